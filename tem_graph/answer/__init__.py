@@ -1,0 +1,1 @@
+"""Answers from evidence: by an operator, or by a model."""

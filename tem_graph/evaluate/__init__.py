@@ -1,0 +1,1 @@
+"""Evaluation jobs: spec, log, score, report."""

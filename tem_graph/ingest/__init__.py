@@ -1,0 +1,1 @@
+"""In: sessions to facts. A pipeline of small pure steps around the model and the write."""

@@ -1,0 +1,1 @@
+"""Prompts as text files with a version in the name; the loader gives id, text and hash."""

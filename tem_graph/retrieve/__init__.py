@@ -1,0 +1,1 @@
+"""Out: question to evidence."""

@@ -1,0 +1,1 @@
+"""The local Neo4j that `tem-graph server` runs."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol, runtime_checkable
 
@@ -23,7 +23,7 @@ class ChatReply:
 
     text: str
     finish_reason: str = "stop"
-    usage: Usage = Usage(calls=1)
+    usage: Usage = field(default_factory=lambda: Usage(calls=1))
 
 
 @runtime_checkable

@@ -108,6 +108,10 @@ class Fact:
         if kind is FactKind.VALUE and not fold(object):
             raise InputError("object is empty", hint="give every fact an object; to end a value use kind 'end'")
         schema = catalog.get(relation)
+        if not fold(object) and schema.cardinality is Cardinality.MULTI and slot_key(slot) is None:
+            raise InputError(
+                f"an end of {schema.name!r} names no object", hint="say what is no longer so: this relation holds many"
+            )
         return cls(
             memory=memory,
             subject=subject,

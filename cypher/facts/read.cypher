@@ -1,0 +1,69 @@
+// name: list_facts
+// A page of a memory's facts, told first to told last, each with its status; optionally of one subject or
+// relation. The next page starts after the last ($after_key, $after_id).
+// params: $memory $subject $relation $after_key $after_id $limit $policy $known_after $stated_by $told_by
+// returns: f, status, successor
+// mode: read
+MATCH (f:Fact)
+WHERE f.memory = $memory AND f.source_key >= $after_key
+  AND (f.source_key > $after_key OR f.id > $after_id)
+  AND ($subject IS NULL OR f.subject_key = $subject OR f.canonical_subject = $subject)
+  AND ($relation IS NULL OR f.relation_key = $relation)
+WITH f ORDER BY f.source_key, f.id LIMIT $limit
+// include: status
+RETURN f {.*, embedding: null} AS f, status, successor {.*, embedding: null} AS successor
+ORDER BY f.source_key, f.id
+
+// name: facts_of_group
+// One version group, whole and with its retracted facts.
+// params: $memory $group
+// returns: f
+// mode: read
+MATCH (f:Fact)
+WHERE f.group = $group AND f.source_key >= '' AND f.memory = $memory
+RETURN f {.*, embedding: null} AS f
+ORDER BY f.source_key, f.turn, f.id
+
+// name: facts_of_relations
+// Every fact of one subject under the given relations: what an operator needs, told first to told last.
+// params: $memory $pairs
+// returns: f
+// mode: read
+UNWIND $pairs AS pair
+MATCH (f:Fact)
+WHERE f.pair = pair AND f.source_key >= '' AND f.memory = $memory
+RETURN f {.*, embedding: null} AS f
+ORDER BY f.source_key, f.turn, f.id
+
+// name: fact_by_id
+// One fact of this memory.
+// params: $memory $id
+// returns: f
+// mode: read
+MATCH (f:Fact {id: $id})
+WHERE f.memory = $memory
+RETURN f {.*, embedding: null} AS f
+
+// name: list_conflicts
+// Facts that stand beside another value at their place, nothing later having settled which one holds.
+// params: $memory $policy $known_after $stated_by $told_by
+// returns: f, status
+// mode: read
+MATCH (f:Fact {memory: $memory})
+WHERE f.value IS NOT NULL
+WITH f.group AS group, collect(f) AS members
+WHERE size(members) > 1 AND any(m IN members WHERE m.value <> members[0].value)
+UNWIND members AS f
+// include: status
+WITH f, status WHERE status = 'conflicting'
+RETURN f {.*, embedding: null} AS f, status
+ORDER BY f.group, f.source_key, f.id
+
+// name: list_subjects
+// Who and what the memory knows something about, with how much.
+// params: $memory
+// returns: key, name, facts, relations
+// mode: read
+MATCH (s:Subject {memory: $memory})-[:HAS_VERSION]->(f:Fact)
+RETURN s.key AS key, s.name AS name, count(f) AS facts, collect(DISTINCT f.relation) AS relations
+ORDER BY key

@@ -1,0 +1,256 @@
+"""Reading: search, facts with status, sessions, subjects, rejections, outcomes. Every verb is bound to one memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tem_graph.domain.conversation import Turn
+from tem_graph.domain.evidence import MarkedFact
+from tem_graph.domain.extraction import Rejection, Usage
+from tem_graph.domain.fact import Fact, FactKind
+from tem_graph.domain.outcome import Outcome, OutcomeStatus
+from tem_graph.domain.relation import RelationCatalog
+from tem_graph.domain.time import AsOf, SessionDate
+from tem_graph.errors import NotFound
+from tem_graph.graph import records
+from tem_graph.graph.connection import Graph
+
+LATEST = "\uffff"
+"""Sorts after every source key: nothing told so far is left out."""
+NEVER = "9999-12-31"
+PAGE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """A stored session. `place` is its 1-based rank in source order; `index` the explicit one, where given."""
+
+    id: str
+    place: int
+    date: SessionDate | None
+    index: int | None
+    source_key: str
+    digest: str | None
+    turns: int
+    facts: int
+    rejected: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectInfo:
+    """Who or what the memory knows something about."""
+
+    name: str
+    key: str
+    facts: int
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryInfo:
+    id: str
+    ordering: str | None
+    facts: int
+    sessions: int
+    created_at: datetime | None
+
+
+class GraphReader:
+    """All reads of the graph, as domain values."""
+
+    def __init__(self, graph: Graph, catalog: RelationCatalog) -> None:
+        self._graph = graph
+        self._catalog = catalog
+        self._weights = {relation.key: relation.weight for relation in catalog}
+
+    async def memories(self) -> list[MemoryInfo]:
+        """Every memory of the database, by id: for its operator, never for a question."""
+        return [
+            MemoryInfo(row["id"], row["ordering"], row["facts"], row["sessions"], records.native(row["created_at"]))
+            for row in await self._graph.read("list_memories")
+        ]
+
+    async def require_memory(self, memory: str) -> int:
+        """The number of facts that the memory holds, retracted ones included.
+
+        Raises:
+            NotFound: there is no such memory.
+        """
+        rows = await self._graph.read("memory_by_id", memory=memory)
+        if not rows:
+            raise NotFound(f"there is no memory {memory!r}", hint="`tem-graph info` lists those that exist")
+        return int(rows[0]["facts"])
+
+    async def search(
+        self,
+        memory: str,
+        embedding: Sequence[float],
+        *,
+        limit: int,
+        as_of: AsOf,
+        policy: str,
+        exact_limit: int,
+    ) -> list[MarkedFact]:
+        """The `limit` best facts by score, best first, ties by id, each with its whole-group status.
+
+        Up to `exact_limit` facts in the memory every one is compared; beyond, candidates come from the vector
+        index, fetched wider until enough of them are this memory's. `policy` is effective, source or paper.
+        """
+        parameters: dict[str, object] = {
+            "memory": memory,
+            "embedding": list(embedding),
+            "limit": limit,
+            "weights": self._weights,
+            "kinds": [FactKind.VALUE.value] if policy == "paper" else [k.value for k in FactKind],
+            **_point(as_of, policy),
+        }
+        candidates = limit * OVERFETCH
+        while True:
+            rows = await self._graph.read("search_facts", exact_limit=exact_limit, candidates=candidates, **parameters)
+            found = rows[0]["found"] if rows else 0
+            if found is None or found >= limit * ENOUGH:
+                break
+            if candidates >= MOST_CANDIDATES:
+                # Too few of the nearest are this memory's: compare its own facts, however many.
+                rows = await self._graph.read("search_facts", exact_limit=sys.maxsize, candidates=1, **parameters)
+                break
+            candidates *= WIDEN
+        return [records.marked_fact_from(row, self._catalog) for row in rows]
+
+    async def facts(
+        self,
+        memory: str,
+        *,
+        as_of: AsOf,
+        policy: str,
+        subject_key: str | None = None,
+        relation_key: str | None = None,
+    ) -> AsyncIterator[MarkedFact]:
+        """The memory's facts with their status, by source key and id, read in pages of 1,000."""
+        after_key = after_id = ""
+        while True:
+            rows = await self._graph.read(
+                "list_facts",
+                memory=memory,
+                subject=subject_key,
+                relation=relation_key,
+                after_key=after_key,
+                after_id=after_id,
+                limit=PAGE,
+                **_point(as_of, policy),
+            )
+            for row in rows:
+                yield records.marked_fact_from(row, self._catalog)
+            if len(rows) < PAGE:
+                return
+            after_key, after_id = rows[-1]["f"]["source_key"], rows[-1]["f"]["id"]
+
+    async def group(self, memory: str, group: str) -> list[Fact]:
+        """One version group, whole, retracted facts included."""
+        rows = await self._graph.read("facts_of_group", memory=memory, group=group)
+        return [records.fact_from(row["f"], self._catalog) for row in rows]
+
+    async def facts_of(self, memory: str, pairs: Sequence[str]) -> list[Fact]:
+        """Every fact of the given subject–relation pairs (`Fact.pair`), retracted ones included."""
+        rows = await self._graph.read("facts_of_relations", memory=memory, pairs=list(pairs))
+        return [records.fact_from(row["f"], self._catalog) for row in rows]
+
+    async def fact(self, memory: str, id_: str) -> Fact:
+        """One fact.
+
+        Raises:
+            NotFound: the memory has no fact of that id.
+        """
+        rows = await self._graph.read("fact_by_id", memory=memory, id=id_)
+        if not rows:
+            raise NotFound(f"memory {memory!r} has no fact {id_!r}", hint="`tem-graph facts --json` lists ids")
+        return records.fact_from(rows[0]["f"], self._catalog)
+
+    async def conflicts(self, memory: str, *, as_of: AsOf, policy: str) -> list[MarkedFact]:
+        """Facts that stand beside another value at their place, unsettled (law 5)."""
+        rows = await self._graph.read("list_conflicts", memory=memory, **_point(as_of, policy))
+        return [records.marked_fact_from(row, self._catalog) for row in rows]
+
+    async def subjects(self, memory: str) -> list[SubjectInfo]:
+        return [
+            SubjectInfo(row["name"], row["key"], row["facts"], tuple(sorted(row["relations"])))
+            for row in await self._graph.read("list_subjects", memory=memory)
+        ]
+
+    async def sessions(self, memory: str) -> list[SessionInfo]:
+        """The memory's sessions in source order."""
+        return [
+            SessionInfo(
+                id=row["s"]["id"],
+                place=place,
+                date=records.session_date(row["s"].get("date")),
+                index=row["s"].get("index"),
+                source_key=row["s"]["source_key"],
+                digest=row["s"].get("digest"),
+                turns=row["turns"],
+                facts=row["facts"],
+                rejected=row["rejected"],
+            )
+            for place, row in enumerate(await self._graph.read("list_sessions", memory=memory), start=1)
+        ]
+
+    async def turns(self, memory: str, session: str | None = None) -> list[tuple[str, Turn]]:
+        """(session id, turn) in order, of one session or of all."""
+        rows = await self._graph.read("read_turns", memory=memory, session=session)
+        return [(row["session"], records.turn_from(row["t"])) for row in rows]
+
+    async def rejections(self, memory: str, session: str | None = None) -> list[tuple[str, Rejection]]:
+        """(session id, rejected candidate) in source order."""
+        rows = await self._graph.read("list_rejections", memory=memory, session=session)
+        return [(row["r"]["session"], records.rejection_from(row["r"])) for row in rows]
+
+    async def outcomes(self, memory: str) -> list[Outcome]:
+        return [_outcome_from(row["o"]) for row in await self._graph.read("list_outcomes", memory=memory)]
+
+    async def digests(self, memory: str, ids: Sequence[str]) -> dict[str, str | None]:
+        """Session id → digest, for those of `ids` that are stored; None for sources named by hand."""
+        rows = await self._graph.read("stored_digests", memory=memory, ids=list(ids))
+        return {row["id"]: row["digest"] for row in rows}
+
+    async def count_contents(self, query: str, memory: str, **which: str) -> dict[str, int]:
+        """What forgetting would remove, by kind."""
+        (row,) = await self._graph.read(query, memory=memory, **which)
+        return {kind: int(count) for kind, count in row.items()}
+
+
+OVERFETCH = 8
+"""Candidates per wanted fact at first: relation weights reorder by up to 0.6, and other memories share the index."""
+ENOUGH = 2
+"""Own candidates per wanted fact at which the cut is trusted. A guess, checked by `benchmarks/search.py` (recall)."""
+WIDEN = 8
+MOST_CANDIDATES = 8_000
+"""Beyond this the index is slower than comparing one memory's facts. A guess, see `benchmarks/search.py`."""
+
+
+def _point(as_of: AsOf, policy: str) -> Mapping[str, Any]:
+    """The point a question is asked from, as the status fragment takes it."""
+    return {
+        "policy": policy,
+        "known_after": as_of.known_after if as_of.known_after is not None else LATEST,
+        "stated_by": (as_of.valid_at or as_of.today).isoformat(),
+        "told_by": as_of.valid_at.isoformat() if as_of.valid_at else NEVER,
+    }
+
+
+def _outcome_from(row: records.Row) -> Outcome:
+    return Outcome(
+        session=row["session"],
+        status=OutcomeStatus(row["status"]),
+        extractor=row["extractor"],
+        facts=row["facts"],
+        rejected=row["rejected"],
+        usage=Usage(row["calls"], row["prompt_tokens"], row["output_tokens"]),
+        seconds=row["seconds"],
+        reason=row.get("reason"),
+        digest=row.get("digest"),
+        at=records.native(row.get("at")),
+    )

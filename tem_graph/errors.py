@@ -10,7 +10,8 @@ TemGraphError
 │   ├── GraphRefused          wrong password, missing database, unsupported version
 │   └── GraphUnavailable      unreachable, shut down, or still starting (retryable)
 ├── ModelError                something about a language model or an embedder
-│   ├── ModelUnavailable      unreachable, overloaded, or refused the key
+│   ├── ModelUnavailable      unreachable or overloaded
+│   │   └── ModelRefused      answered and said no: wrong key, unknown model, request too long
 │   └── BadReply              answered, but not with what was asked for
 ├── TemporalError             a question about time that cannot be asked
 │   ├── NaiveDatetime         a time without an offset where one is needed
@@ -85,15 +86,28 @@ class GraphUnavailable(GraphError):
 
 
 class ModelError(TemGraphError):
-    """Something about a language model or an embedder."""
+    """Something about a language model or an embedder.
+
+    `calls`, `prompt_tokens` and `output_tokens` are what was spent before it failed, so that a failure is
+    not free in the books.
+    """
 
     exit_code = 6
+    calls: int = 0
+    prompt_tokens: int = 0
+    output_tokens: int = 0
 
 
 class ModelUnavailable(ModelError):
-    """The model did not answer, or refused the key."""
+    """The model did not answer."""
 
     retryable = True
+
+
+class ModelRefused(ModelUnavailable):
+    """The model answered and said no: wrong key, unknown model, request too long for it."""
+
+    retryable = False
 
 
 class BadReply(ModelError):

@@ -9,7 +9,10 @@ import threading
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +24,7 @@ from tem_graph.embed.hashing import HashingEmbedder
 from tem_graph.embed.minilm import MiniLmEmbedder
 from tem_graph.embed.sentence import SentenceTransformerEmbedder
 from tem_graph.embed.worker import WorkerEmbedder
-from tem_graph.errors import SettingsError
+from tem_graph.errors import ModelUnavailable, SettingsError
 from tem_graph.ports import Embedder
 from tem_graph.settings import load_settings
 
@@ -174,9 +177,7 @@ class TestCache:
 
     async def test_two_models_of_one_name_are_refused(self, tmp_path: Path) -> None:
         await CachedEmbedder(Counting(), tmp_path).embed(["a"])
-        impostor = HashingEmbedder(8)
-        impostor_type = type("Impostor", (HashingEmbedder,), {"name": "counting"})
-        impostor.__class__ = impostor_type
+        impostor = type("Impostor", (HashingEmbedder,), {"name": "counting"})(8)
         with pytest.raises(SettingsError, match="several sizes for the model 'counting'"):
             await CachedEmbedder(impostor, tmp_path).embed(["a", "new"])
 
@@ -229,6 +230,55 @@ class TestChoose:
         await embedder.embed(["a"])
         assert embedder.dimension == 256
         assert list(tmp_path.glob("embeddings/vectors.sqlite3"))
+
+
+class FakeModel:
+    """What sentence_transformers.SentenceTransformer is to us: a model in the hub's cache, on the hub, or nowhere."""
+
+    where = "cache"
+    tries: ClassVar[list[bool]] = []
+
+    def __init__(self, source: str, *, device: str | None, backend: str, local_files_only: bool) -> None:
+        self.tries.append(local_files_only)
+        if self.where == "nowhere" or (self.where == "hub" and local_files_only):
+            raise OSError(f"cannot find {source}")
+
+    def get_sentence_embedding_dimension(self) -> int:
+        return 2
+
+    def encode(self, texts: list[str], *, batch_size: int, normalize_embeddings: bool, show_progress_bar: bool) -> Any:
+        assert (batch_size, normalize_embeddings, show_progress_bar) == (len(texts), True, False)
+        return np.array([[0.6, 0.8]] * len(texts), dtype=np.float32)
+
+
+class TestSentenceTransformer:
+    """The way to the model; the model itself needs torch."""
+
+    @pytest.fixture(autouse=True)
+    def fake_library(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        library = ModuleType("sentence_transformers")
+        library.__dict__["SentenceTransformer"] = FakeModel
+        monkeypatch.setitem(sys.modules, "sentence_transformers", library)
+        monkeypatch.setattr(FakeModel, "tries", [])
+
+    @pytest.mark.parametrize(("where", "tries"), [("cache", [True]), ("hub", [True, False])])
+    async def test_asks_the_network_only_for_what_is_not_there(
+        self, monkeypatch: pytest.MonkeyPatch, where: str, tries: list[bool]
+    ) -> None:
+        monkeypatch.setattr(FakeModel, "where", where)
+        embedder = SentenceTransformerEmbedder("someone/model", batch=2)
+        vectors = await embedder.embed(["a", "b", "c"])
+        assert vectors == [pytest.approx([0.6, 0.8])] * 3
+        assert (embedder.dimension, embedder.name, FakeModel.tries) == (2, "model", tries)
+
+    async def test_a_folder_never_asks_the_network(self, tmp_path: Path) -> None:
+        await SentenceTransformerEmbedder(str(tmp_path)).embed(["a"])
+        assert FakeModel.tries == [True]
+
+    async def test_a_model_that_is_nowhere_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(FakeModel, "where", "nowhere")
+        with pytest.raises(ModelUnavailable, match="someone/model"):
+            await SentenceTransformerEmbedder("someone/model").embed(["a"])
 
 
 def test_a_missing_extra_shows_at_the_first_text(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,8 @@ class Settings(BaseSettings):
     )
     connect_timeout_s: float = Field(10.0, gt=0, description="Seconds to wait for a connection to Neo4j.")
 
+    server: str = Field("default", description="Which local Neo4j is meant, where several run side by side.")
+
     memory: str = Field("default", min_length=1, description="The memory that a command speaks of by default.")
     user: str | None = Field(None, description="The person behind the speaker `user` in chat exports.")
     timezone: str = Field("UTC", description="Zone of dates and times that name none.")

@@ -7,7 +7,7 @@
 MATCH (f:Fact)
 WHERE f.memory = $memory AND f.source_key >= $after_key
   AND (f.source_key > $after_key OR f.id > $after_id)
-  AND ($subject IS NULL OR f.subject_key = $subject OR f.canonical_subject = $subject)
+  AND ($subject IS NULL OR f.about = $subject)
   AND ($relation IS NULL OR f.relation_key = $relation)
 WITH f ORDER BY f.source_key, f.id LIMIT $limit
 // include: status
@@ -24,14 +24,15 @@ WHERE f.group = $group AND f.source_key >= '' AND f.memory = $memory
 RETURN f {.*, embedding: null} AS f
 ORDER BY f.source_key, f.turn, f.id
 
-// name: facts_of_relations
-// Every fact of one subject under the given relations: what an operator needs, told first to told last.
-// params: $memory $pairs
+// name: facts_about
+// Every fact of the given subjects under the given relations, retracted ones too: what an operator needs.
+// params: $memory $subjects $relations
 // returns: f
 // mode: read
-UNWIND $pairs AS pair
+UNWIND $subjects AS subject
+UNWIND $relations AS relation
 MATCH (f:Fact)
-WHERE f.pair = pair AND f.source_key >= '' AND f.memory = $memory
+WHERE f.memory = $memory AND f.about = subject AND f.relation_key = relation
 RETURN f {.*, embedding: null} AS f
 ORDER BY f.source_key, f.turn, f.id
 
@@ -67,3 +68,14 @@ ORDER BY f.group, f.source_key, f.id
 MATCH (s:Subject {memory: $memory})-[:HAS_VERSION]->(f:Fact)
 RETURN s.key AS key, s.name AS name, count(f) AS facts, collect(DISTINCT f.relation) AS relations
 ORDER BY key
+
+// name: status_of_facts
+// The status of single facts, each from its whole group.
+// params: $memory $ids $policy $known_after $stated_by $told_by
+// returns: id, status
+// mode: read
+UNWIND $ids AS id
+MATCH (f:Fact {id: id})
+WHERE f.memory = $memory
+// include: status
+RETURN id, status

@@ -17,3 +17,6 @@ CREATE INDEX fact_stated IF NOT EXISTS FOR (f:Fact) ON (f.group, f.valid_from);
 
 // Subject and relation whatever the cardinality: the paper's groups, and questions that name a relation.
 CREATE INDEX fact_pair IF NOT EXISTS FOR (f:Fact) ON (f.pair, f.source_key);
+
+// What an operator reads: one subject, merged names included, under one relation.
+CREATE INDEX fact_about IF NOT EXISTS FOR (f:Fact) ON (f.memory, f.about, f.relation_key);

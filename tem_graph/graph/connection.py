@@ -91,7 +91,7 @@ class Graph:
             GraphRefused: wrong password, missing database, or a server older than 5.23.
         """
         with translated_errors(self.address):
-            await self._driver.verify_connectivity(database=self.address.database)
+            await self._driver.verify_connectivity()
         (row,) = await self.read("server_components")
         version = str(row["version"])
         if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SERVER:

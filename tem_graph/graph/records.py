@@ -37,6 +37,7 @@ def fact_properties(fact: Fact) -> Properties:
         "subject": fact.subject,
         "subject_key": fact.subject_key,
         "canonical_subject": fact.canonical_subject,
+        "about": fact.canonical_subject or fact.subject_key,
         "relation": fact.relation.name,
         "relation_key": fact.relation.key,
         "slot": fact.slot,

@@ -154,9 +154,11 @@ class GraphReader:
         rows = await self._graph.read("facts_of_group", memory=memory, group=group)
         return [records.fact_from(row["f"], self._catalog) for row in rows]
 
-    async def facts_of(self, memory: str, pairs: Sequence[str]) -> list[Fact]:
-        """Every fact of the given subject–relation pairs (`Fact.pair`), retracted ones included."""
-        rows = await self._graph.read("facts_of_relations", memory=memory, pairs=list(pairs))
+    async def facts_about(self, memory: str, subject_keys: Sequence[str], relation_keys: Sequence[str]) -> list[Fact]:
+        """Every fact of these subjects under these relations, slots and retracted facts included."""
+        rows = await self._graph.read(
+            "facts_about", memory=memory, subjects=list(subject_keys), relations=list(relation_keys)
+        )
         return [records.fact_from(row["f"], self._catalog) for row in rows]
 
     async def fact(self, memory: str, id_: str) -> Fact:

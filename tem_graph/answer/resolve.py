@@ -1,0 +1,47 @@
+"""Applies an operator to the graph: one read of the groups that it needs, then the pure law."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tem_graph.domain.fact import Source
+from tem_graph.domain.names import fold
+from tem_graph.domain.relation import RelationCatalog, RelationSchema
+from tem_graph.domain.time import AsOf
+from tem_graph.graph.store import GraphReader
+from tem_graph.temporal.order import OrderPolicy
+from tem_graph.temporal.registry import AsOfArgs, Call, SessionArgs, views_of
+from tem_graph.temporal.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Resolver:
+    """Operators over one memory. A question decides the operator and its arguments, never what is newest."""
+
+    reader: GraphReader
+    memory: str
+    catalog: RelationCatalog
+
+    async def apply(self, call: Call, as_of: AsOf, policy: OrderPolicy = OrderPolicy.EFFECTIVE) -> Result:
+        """The operator's answer with the versions that prove it. One round trip where facts are found."""
+        subjects = sorted({fold(ref.subject) for ref in call.groups})
+        relations = sorted({key for ref in call.groups for key in self._with_opposite(ref.resolve(self.catalog)[0])})
+        facts = await self.reader.facts_about(self.memory, subjects, relations)
+        known = () if facts else [s.key for s in await self.reader.subjects(self.memory)]
+        view_of = views_of(
+            facts,
+            self.catalog,
+            as_of,
+            policy=policy,
+            known_subjects=known,
+            sessions=await self._sessions() if isinstance(call.args, AsOfArgs | SessionArgs) else (),
+        )
+        return call.apply(view_of)
+
+    def _with_opposite(self, relation: RelationSchema) -> set[str]:
+        opposite = relation.opposite
+        return {relation.key} if opposite is None else {relation.key, self.catalog.get(opposite).key}
+
+    async def _sessions(self) -> tuple[Source, ...]:
+        stored = await self.reader.sessions(self.memory)
+        return tuple(Source(s.id, s.date, s.index) for s in stored)

@@ -1,0 +1,275 @@
+"""Sessions in, outcomes out: extract, verify, attach the source, embed in one batch, write whole sessions.
+
+Extraction runs for several sessions at once; one writer takes what is ready and stores it in one transaction.
+Whatever ends the run, a session is stored whole or not at all, and every session has an outcome.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from tem_graph.domain.conversation import Session
+from tem_graph.domain.extraction import Rejection, Usage
+from tem_graph.domain.fact import Fact
+from tem_graph.domain.outcome import Outcome, OutcomeStatus
+from tem_graph.domain.relation import RelationCatalog
+from tem_graph.errors import GraphError, InputError, TemGraphError
+from tem_graph.graph.connection import Graph
+from tem_graph.graph.store import GraphReader
+from tem_graph.graph.writes import SessionWrite, write_outcome, write_sessions
+from tem_graph.ingest.attach import attach_source
+from tem_graph.ingest.verify import verify
+from tem_graph.ports import Clock, Embedder, Extractor
+
+SESSIONS_PER_WRITE = 32
+FACTS_PER_WRITE = 500
+"""A transaction is closed at either; whole sessions only, so one long session may exceed the second."""
+
+OnOutcome = Callable[[Outcome], None]
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """The outcome of every session, in the order in which they were given, with totals."""
+
+    outcomes: tuple[Outcome, ...]
+    seconds: float = 0.0
+
+    def count(self, *statuses: OutcomeStatus) -> int:
+        return sum(o.status in statuses for o in self.outcomes)
+
+    @property
+    def failed(self) -> tuple[Outcome, ...]:
+        return tuple(o for o in self.outcomes if not o.is_success)
+
+    @property
+    def facts(self) -> int:
+        return sum(o.facts for o in self.outcomes)
+
+    @property
+    def rejected(self) -> int:
+        return sum(o.rejected for o in self.outcomes)
+
+    @property
+    def usage(self) -> Usage:
+        return sum((o.usage for o in self.outcomes), Usage())
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One session after extraction and verification, waiting to be embedded and written."""
+
+    session: Session
+    facts: tuple[Fact, ...]
+    rejections: tuple[Rejection, ...]
+    outcome: Outcome
+
+
+@dataclass
+class Ingestor:
+    """The pipeline for one memory. `concurrency` bounds the sessions that are being read at once."""
+
+    graph: Graph
+    reader: GraphReader
+    memory: str
+    extractor: Extractor
+    embedder: Embedder
+    catalog: RelationCatalog
+    clock: Clock
+    concurrency: int = 4
+    user: str | None = None
+    open_vocabulary: bool = False
+    _outcomes: dict[str, Outcome] = field(default_factory=dict, init=False)
+
+    async def ingest(
+        self,
+        sessions: Sequence[Session],
+        *,
+        replace_changed: bool = False,
+        on_outcome: OnOutcome | None = None,
+    ) -> IngestReport:
+        """The outcome of each session. Harmless to repeat: what is stored is recognised by its digest before
+        any model is asked.
+
+        Raises:
+            InputError: two of the sessions have the same id.
+            GraphError: Neo4j became unusable; sessions stored before that stay stored.
+        """
+        started = perf_counter()
+        sessions = [self._with_user(s) for s in sessions]
+        _refuse_repeated_ids(sessions)
+        self._outcomes = {}
+        todo = await self._settle_known(sessions, replace_changed, on_outcome)
+        ready: asyncio.Queue[_Read | None] = asyncio.Queue(maxsize=2 * SESSIONS_PER_WRITE)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._read_all(todo, ready, on_outcome))
+                tasks.create_task(self._write_all(ready, replace_changed, on_outcome))
+        except* TemGraphError as group:
+            raise _first(group) from None
+        return IngestReport(tuple(self._outcomes[s.id] for s in sessions), perf_counter() - started)
+
+    def _with_user(self, session: Session) -> Session:
+        """The session with the person's name in place of the speaker `user` of chat exports."""
+        if self.user is None or all(turn.speaker != "user" for turn in session.turns):
+            return session
+        turns = (replace(t, speaker=self.user) if t.speaker == "user" else t for t in session.turns)
+        return replace(session, turns=tuple(turns))
+
+    async def _settle_known(
+        self, sessions: Sequence[Session], replace_changed: bool, on_outcome: OnOutcome | None
+    ) -> list[Session]:
+        stored = await self.reader.digests(self.memory, [s.id for s in sessions])
+        todo = []
+        for session in sessions:
+            digest = stored.get(session.id)
+            if digest == session.digest:
+                self._settle(self._outcome(session, OutcomeStatus.UNCHANGED), on_outcome)
+            elif digest is not None and not replace_changed:
+                self._settle(self._outcome(session, OutcomeStatus.CONFLICT, reason=_CONFLICT), on_outcome)
+            else:
+                todo.append(session)
+        return todo
+
+    async def _read_all(
+        self, sessions: Sequence[Session], ready: asyncio.Queue[_Read | None], on_outcome: OnOutcome | None
+    ) -> None:
+        waiting = iter(sessions)
+
+        async def reader() -> None:
+            for session in waiting:
+                result = await self._read(session)
+                if isinstance(result, Outcome):
+                    await self._settle_durably(result, on_outcome)
+                else:
+                    await ready.put(result)
+
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(min(self.concurrency, len(sessions))):
+                tasks.create_task(reader())
+        await ready.put(None)
+
+    async def _read(self, session: Session) -> _Read | Outcome:
+        started = perf_counter()
+        try:
+            extraction = await self.extractor.extract(session)
+        except TemGraphError as error:
+            return self._outcome(session, OutcomeStatus.FAILED, reason=error.message, seconds=perf_counter() - started)
+        accepted, rejected = verify(
+            session, extraction, self.catalog, user=self.user, open_vocabulary=self.open_vocabulary
+        )
+        facts = attach_source(
+            accepted, session, extraction, self.catalog, memory=self.memory, recorded_at=self.clock.now()
+        )
+        outcome = self._outcome(
+            session,
+            OutcomeStatus.STORED,
+            facts=len(facts),
+            rejected=len(rejected),
+            usage=extraction.usage,
+            seconds=perf_counter() - started,
+        )
+        return _Read(session, facts, tuple(rejected), replace(outcome, extractor=extraction.extractor))
+
+    async def _write_all(
+        self, ready: asyncio.Queue[_Read | None], replace_changed: bool, on_outcome: OnOutcome | None
+    ) -> None:
+        open_ = True
+        while open_:
+            batch: list[_Read] = []
+            while open_ and len(batch) < SESSIONS_PER_WRITE and sum(len(r.facts) for r in batch) < FACTS_PER_WRITE:
+                if batch and ready.empty():
+                    break
+                item = await ready.get()
+                if item is None:
+                    open_ = False
+                else:
+                    batch.append(item)
+            if batch:
+                await self._write(batch, replace_changed, on_outcome)
+
+    async def _write(self, batch: Sequence[_Read], replace_changed: bool, on_outcome: OnOutcome | None) -> None:
+        try:
+            facts = [fact for read in batch for fact in read.facts]
+            vectors = dict(zip((f.id for f in facts), await self.embedder.embed([f.text for f in facts]), strict=True))
+            writes = [SessionWrite(r.session, r.facts, vectors, r.rejections, r.outcome) for r in batch]
+            result = await write_sessions(self.graph, self.memory, writes, replace=replace_changed, at=self.clock.now())
+        except GraphError as error:
+            if len(batch) == 1:
+                await self._settle_failed(batch[0], error, on_outcome)
+                return
+            # One bad session must not take its neighbours with it: try each on its own.
+            for read in batch:
+                await self._write([read], replace_changed, on_outcome)
+            return
+        except TemGraphError as error:
+            for read in batch:
+                await self._settle_failed(read, error, on_outcome)
+            return
+        for read in batch:
+            status = result.statuses[read.session.id]
+            outcome = replace(read.outcome, status=status)
+            if status in {OutcomeStatus.UNCHANGED, OutcomeStatus.CONFLICT}:  # another writer was faster
+                outcome = self._outcome(
+                    read.session, status, reason=_CONFLICT if status is OutcomeStatus.CONFLICT else None
+                )
+            self._settle(outcome, on_outcome)
+
+    async def _settle_failed(self, read: _Read, error: TemGraphError, on_outcome: OnOutcome | None) -> None:
+        outcome = replace(read.outcome, status=OutcomeStatus.FAILED, facts=0, rejected=0, reason=error.message)
+        if error.retryable:  # the database is gone: nothing more can be kept
+            self._settle(outcome, on_outcome)
+            raise error
+        await self._settle_durably(outcome, on_outcome)
+
+    async def _settle_durably(self, outcome: Outcome, on_outcome: OnOutcome | None) -> None:
+        await write_outcome(self.graph, self.memory, outcome, at=self.clock.now())
+        self._settle(outcome, on_outcome)
+
+    def _settle(self, outcome: Outcome, on_outcome: OnOutcome | None) -> None:
+        self._outcomes[outcome.session] = outcome
+        if on_outcome is not None:
+            on_outcome(outcome)
+
+    def _outcome(
+        self,
+        session: Session,
+        status: OutcomeStatus,
+        *,
+        facts: int = 0,
+        rejected: int = 0,
+        usage: Usage | None = None,
+        seconds: float = 0.0,
+        reason: str | None = None,
+    ) -> Outcome:
+        return Outcome(
+            session=session.id,
+            status=status,
+            extractor=self.extractor.name,
+            facts=facts,
+            rejected=rejected,
+            usage=usage or Usage(),
+            seconds=seconds,
+            reason=reason,
+            digest=session.digest,
+        )
+
+
+def _first(group: BaseExceptionGroup[TemGraphError]) -> TemGraphError:
+    """One of our errors is enough for the caller; the others failed for the same reason."""
+    inner = group.exceptions[0]
+    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner
+
+
+_CONFLICT = "another text is stored under this session id; use replace to put this one in its place"
+
+
+def _refuse_repeated_ids(sessions: Sequence[Session]) -> None:
+    seen: set[str] = set()
+    for session in sessions:
+        if session.id in seen:
+            raise InputError(f"session id {session.id!r} occurs twice", hint="give every session its own id")
+        seen.add(session.id)

@@ -258,7 +258,7 @@ def _strict(node: Any, definitions: Mapping[str, Any]) -> Any:
         return node
     if "$ref" in node:
         return _strict(definitions[node["$ref"].rsplit("/", 1)[1]], definitions)
-    kept = {k: v for k, v in node.items() if k not in {"$defs", "title", "default", "description"}}
+    kept = {k: v for k, v in node.items() if k not in {"$defs", "title", "default", "description", "minLength"}}
     if "properties" in node:  # the names below are field names, not keywords
         properties = {name: _strict(value, definitions) for name, value in node["properties"].items()}
         rest = {k: _strict(v, definitions) for k, v in kept.items() if k != "properties"}

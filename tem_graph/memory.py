@@ -19,7 +19,9 @@ from datetime import date
 from types import TracebackType
 from typing import Literal, Self
 
+from tem_graph.answer.ask import Answer, Asker
 from tem_graph.answer.resolve import Resolver
+from tem_graph.answer.route import Router
 from tem_graph.clock import SystemClock
 from tem_graph.domain.conversation import Provenance, Session, Turn
 from tem_graph.domain.evidence import MarkedFact
@@ -79,7 +81,7 @@ class AsyncTemporalMemory:
     Args:
         memory: id of the memory; everything read and written belongs to it. Default: the setting `memory`.
         settings: all other choices; default: environment and file (`load_settings`).
-        extractor, embedder, model, clock, counter: your own adapters in place of the configured ones.
+        extractor, embedder, model, clock, counter, router: your own adapters in place of the configured ones.
 
     Raises (on entering):
         SettingsError: a setting is wrong, or an extra is not installed.
@@ -97,6 +99,7 @@ class AsyncTemporalMemory:
         model: ChatModel | None = None,
         clock: Clock | None = None,
         counter: TokenCounter | None = None,
+        router: Router | None = None,
     ) -> None:
         self._settings = settings or load_settings()
         self.id = memory if memory is not None else self._settings.memory
@@ -108,6 +111,7 @@ class AsyncTemporalMemory:
         self._model = model
         self._clock: Clock = clock or SystemClock()
         self._counter = counter
+        self._router = router
         self._catalog = self._settings.catalog()
         self._open: _Connection | None = None
         self._borrowed = False
@@ -262,6 +266,23 @@ class AsyncTemporalMemory:
         """The memory block for the question: the best facts, oldest to newest, historical ones marked."""
         hits = await self.search(question, k, as_of=as_of, policy=policy)
         return render_block(hits, style, self._counter)
+
+    async def ask(
+        self, question: str, k: int | None = None, *, style: BlockStyle = _DEFAULT_STYLE, as_of: AsOf | None = None
+    ) -> Answer:
+        """The answer: by a temporal operator where one fits, else by the model from the marked evidence, else
+        the evidence itself. `Answer.path` says which.
+
+        Raises:
+            ModelUnavailable, BadReply: the model is needed and fails.
+        """
+        point = as_of or self.now()
+
+        async def evidence(asked: str) -> MemoryBlock:
+            return await self.evidence(asked, k, style=style, as_of=point)
+
+        asker = Asker(self._resolver(), self._router, self._ready_model(), evidence, self._settings.answer_max_tokens)
+        return await asker.ask(question, point)
 
     async def facts(
         self,

@@ -79,3 +79,13 @@ MATCH (f:Fact {id: id})
 WHERE f.memory = $memory
 // include: status
 RETURN id, status
+
+// name: known_values
+// What the memory has values for: subject, relation, object and slot, each once, for reading a question.
+// params: $memory $limit
+// returns: subject, relation, object, slot
+// mode: read
+MATCH (f:Fact {memory: $memory})
+WHERE f.retracted_at IS NULL AND f.object <> ''
+RETURN DISTINCT f.subject AS subject, f.relation AS relation, f.object AS object, f.slot AS slot
+LIMIT $limit

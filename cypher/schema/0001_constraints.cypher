@@ -8,3 +8,7 @@ CREATE CONSTRAINT event_id IF NOT EXISTS FOR (e:Event) REQUIRE e.id IS UNIQUE;
 CREATE CONSTRAINT note_id IF NOT EXISTS FOR (n:Note) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT rejection_id IF NOT EXISTS FOR (r:Rejection) REQUIRE r.id IS UNIQUE;
 CREATE CONSTRAINT outcome_id IF NOT EXISTS FOR (o:Outcome) REQUIRE o.id IS UNIQUE;
+
+// What tem-graph remembers about the database itself.
+CREATE CONSTRAINT migration_name IF NOT EXISTS FOR (m:Migration) REQUIRE m.name IS UNIQUE;
+CREATE CONSTRAINT embedder_id IF NOT EXISTS FOR (e:Embedder) REQUIRE e.id IS UNIQUE;

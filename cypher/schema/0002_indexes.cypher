@@ -1,6 +1,8 @@
 // A memory's own records, for exact search and for lists.
 CREATE INDEX fact_memory IF NOT EXISTS FOR (f:Fact) ON (f.memory);
 CREATE INDEX fact_in_memory IF NOT EXISTS FOR (f:Fact) ON (f.memory, f.source_key);
+CREATE INDEX session_memory IF NOT EXISTS FOR (s:Session) ON (s.memory);
+CREATE INDEX subject_memory IF NOT EXISTS FOR (s:Subject) ON (s.memory);
 CREATE INDEX turn_memory IF NOT EXISTS FOR (t:Turn) ON (t.memory);
 CREATE INDEX event_memory IF NOT EXISTS FOR (e:Event) ON (e.memory);
 CREATE INDEX note_memory IF NOT EXISTS FOR (n:Note) ON (n.memory);

@@ -23,6 +23,7 @@ LATEST = "\uffff"
 """Sorts after every source key: nothing told so far is left out."""
 NEVER = "9999-12-31"
 PAGE = 1_000
+MOST_NAMES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +183,11 @@ class GraphReader:
             SubjectInfo(row["name"], row["key"], row["facts"], tuple(sorted(row["relations"])))
             for row in await self._graph.read("list_subjects", memory=memory)
         ]
+
+    async def known_values(self, memory: str) -> list[tuple[str, str, str, str | None]]:
+        """(subject, relation, object, slot), each once, 10,000 at most: names for reading a question."""
+        rows = await self._graph.read("known_values", memory=memory, limit=MOST_NAMES)
+        return [(row["subject"], row["relation"], row["object"], row["slot"]) for row in rows]
 
     async def sessions(self, memory: str) -> list[SessionInfo]:
         """The memory's sessions in source order."""

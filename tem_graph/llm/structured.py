@@ -156,7 +156,7 @@ def read_json(reply: ChatReply, *, wrapper: str | None = None) -> dict[str, Any]
     """
     if reply.finish_reason == "length":
         raise ReplyProblem(f"reply cut off at {reply.usage.output_tokens} tokens", resend=False)
-    text = _without_thinking(reply.text).strip()
+    text = without_thinking(reply.text).strip()
     if not text:
         unusual = "" if reply.finish_reason == "stop" else f" (finish reason {reply.finish_reason})"
         raise ReplyProblem(f"model returned empty content{unusual}", resend=False)
@@ -169,7 +169,7 @@ def read_json(reply: ChatReply, *, wrapper: str | None = None) -> dict[str, Any]
     return _repaired(text)
 
 
-def _without_thinking(text: str) -> str:
+def without_thinking(text: str) -> str:
     """The text after the thinking block. Some templates open the block in the prompt, so its start may lack."""
     text = _THINKING.sub("", text, count=1).lstrip()
     if text.lower().startswith("<think"):

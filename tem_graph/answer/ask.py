@@ -1,0 +1,140 @@
+"""From a question to an answer: by the law where an operator fits, else by the model from marked evidence.
+
+Which of the two it was stands in the answer. Nothing is guessed in silence: without a model, a question that no
+operator fits gets its evidence and the plain statement that no model is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Literal
+
+from tem_graph.answer.resolve import Resolver
+from tem_graph.answer.route import Known, KnownValue, Routed, Router
+from tem_graph.answer.wording import word
+from tem_graph.domain.extraction import Usage
+from tem_graph.domain.fact import Fact
+from tem_graph.domain.time import AsOf
+from tem_graph.errors import BadReply
+from tem_graph.llm.structured import without_thinking
+from tem_graph.ports import ChatMessage, ChatModel
+from tem_graph.prompts.loader import load_prompt
+from tem_graph.retrieve.block import MemoryBlock
+from tem_graph.temporal.order import OrderPolicy
+from tem_graph.temporal.result import Result, ResultStatus
+
+SURE = 0.7
+"""Confidence from which a routed operator answers alone (see `Routed.confidence`)."""
+
+NO_MODEL = "No language model is set, and no operator fits this question. This is the evidence for it:"
+_UNKNOWN = {ResultStatus.NO_SUCH_SUBJECT, ResultStatus.NO_SUCH_RELATION}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer and how it came to be.
+
+    `path` is `operator` (the law answered, exactly), `model` (a model answered from `block`) or `evidence`
+    (nobody answered; `block` is what is known). `facts` are the versions that prove an operator's answer.
+    `note` says what a reader should know: what was counted, which choice was made, why there is no answer.
+    """
+
+    text: str
+    path: Literal["operator", "model", "evidence"]
+    operator: str | None = None
+    arguments: dict[str, object] = field(default_factory=dict)
+    result: Result | None = None
+    facts: tuple[Fact, ...] = ()
+    block: MemoryBlock | None = None
+    note: str | None = None
+    model: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Answers questions about one memory. `evidence` fetches the memory block when it is needed."""
+
+    resolver: Resolver
+    router: Router | None
+    model: ChatModel | None
+    evidence: Callable[[str], Awaitable[MemoryBlock]]
+    max_tokens: int = 512
+
+    async def ask(self, question: str, as_of: AsOf, policy: OrderPolicy = OrderPolicy.EFFECTIVE) -> Answer:
+        """The answer to one question.
+
+        Raises:
+            ModelUnavailable: the model is needed and does not answer.
+            BadReply: the model answered with nothing.
+        """
+        started = perf_counter()
+        routed = await self._route(question, as_of)
+        if routed is not None and routed.is_ambiguous:
+            return Answer(
+                text="Which do you mean: " + ", ".join(routed.choices) + "?",
+                path="operator",
+                note=routed.reading,
+                usage=routed.usage,
+                seconds=perf_counter() - started,
+            )
+        if routed is not None and routed.call is not None and routed.confidence >= SURE:
+            result = await self.resolver.apply(routed.call, as_of, policy)
+            if self.model is None or result.status not in _UNKNOWN:
+                return Answer(
+                    text=word(result),
+                    path="operator",
+                    operator=result.operator,
+                    arguments=routed.call.arguments,
+                    result=result,
+                    facts=result.facts,
+                    note=result.sentence or None,
+                    usage=routed.usage,
+                    seconds=perf_counter() - started,
+                )
+        block = await self.evidence(question)
+        spent = routed.usage if routed else Usage()
+        if self.model is None:
+            return Answer(
+                NO_MODEL, "evidence", block=block, note=NO_MODEL, usage=spent, seconds=perf_counter() - started
+            )
+        text, usage = await self._from_model(self.model, question, block)
+        return Answer(
+            text=text,
+            path="model",
+            block=block,
+            facts=tuple(hit.fact for hit in block.facts),
+            model=self.model.name,
+            usage=spent + usage,
+            seconds=perf_counter() - started,
+        )
+
+    async def _route(self, question: str, as_of: AsOf) -> Routed | None:
+        if self.router is None:
+            return None
+        reader, memory = self.resolver.reader, self.resolver.memory
+        subjects = await reader.subjects(memory)
+        values = await reader.known_values(memory)
+        known = Known(
+            subjects={s.name: () for s in subjects},
+            catalog=self.resolver.catalog,
+            today=as_of.today,
+            relations=tuple(sorted({r for s in subjects for r in s.relations})),
+            values=tuple(KnownValue(*value) for value in values),
+        )
+        return await self.router.route(question, known)
+
+    async def _from_model(self, model: ChatModel, question: str, block: MemoryBlock) -> tuple[str, Usage]:
+        prompt = load_prompt("answer")
+        messages = [
+            ChatMessage("system", prompt.text),
+            ChatMessage("user", f"{block.text}\n\nQuestion: {question}"),
+        ]
+        reply = await model.chat(messages, max_tokens=self.max_tokens)
+        text = without_thinking(reply.text).strip()
+        if not text:
+            raise BadReply(f"model {model.name} answered with nothing", hint="try again, or raise answer_max_tokens")
+        return text, reply.usage

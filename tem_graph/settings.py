@@ -54,6 +54,11 @@ class Settings(BaseSettings):
     connect_timeout_s: float = Field(10.0, gt=0, description="Seconds to wait for a connection to Neo4j.")
 
     server: str = Field("default", description="Which local Neo4j is meant, where several run side by side.")
+    server_heap: str = Field("1g", description="Heap of a local Neo4j that is started, such as 512m or 2g.")
+    server_pagecache: str = Field("256m", description="Page cache of a local Neo4j that is started.")
+    maven_url: str | None = Field(
+        None, description="Maven repository for the local Neo4j's jars; unset: the mirror in Maven's own settings."
+    )
 
     memory: str = Field("default", min_length=1, description="The memory that a command speaks of by default.")
     user: str | None = Field(None, description="The person behind the speaker `user` in chat exports.")

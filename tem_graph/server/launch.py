@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,6 +48,7 @@ class Launch:
         Raises:
             ServerError: it ended or did not answer in time; the message holds the last lines of its log.
         """
+        self.reporter.say(f"starting Neo4j {self.version}")
         tried: set[int] = set()
         for _ in range(PORT_ATTEMPTS):
             ports = self._choose_ports(frozenset(tried))
@@ -98,8 +100,8 @@ class Launch:
         return record
 
 
-def wait_for_bolt(home: Home, jvm: psutil.Process, timeout_s: float) -> None:
-    """Returns once the server answers a query over Bolt.
+def wait_for_bolt(home: Home, jvm: psutil.Process, timeout_s: float) -> str:
+    """The server's version, once it answers a query over Bolt.
 
     Raises:
         ServerError: the process ended, or nothing answered within `timeout_s`.
@@ -113,12 +115,8 @@ def wait_for_bolt(home: Home, jvm: psutil.Process, timeout_s: float) -> None:
         if not _is_alive(jvm):
             raise ServerError("Neo4j ended while starting", hint=f"its logs are in {home.logs}")
         if process.accepts(ports.bolt):
-            try:
-                probe(address(home, ports))
-            except GraphUnavailable:
-                pass
-            else:
-                return
+            with suppress(GraphUnavailable):
+                return probe(address(home, ports))
         if time.perf_counter() > deadline:
             raise ServerError(
                 f"Neo4j did not answer within {timeout_s:.0f} s", hint=f"a busy machine? its logs are in {home.logs}"

@@ -12,13 +12,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import psutil
 from filelock import FileLock
 
 from tem_graph.errors import GraphError, ServerError, SettingsError
 from tem_graph.graph.probe import probe
-from tem_graph.server import process
+from tem_graph.server import logs, process
 from tem_graph.server.home import Home, ProcessRecord
 from tem_graph.server.jars import fetch_jars, locked_version, read_lock
 from tem_graph.server.launch import Launch, address, wait_for_bolt
@@ -26,6 +27,8 @@ from tem_graph.server.maven import find_repository
 from tem_graph.server.model import LOOPBACK, Connection, Memory, Reporter, ServerStatus, Start
 from tem_graph.server.watch import watch_over
 from tem_graph.settings import Settings
+
+Log = Literal["neo4j", "debug", "console"]
 
 START_TIMEOUT_S = 180.0
 """A guess: 15 times what a start takes on two busy cores."""
@@ -65,6 +68,12 @@ class LocalServer:
         self.home = Home(home.absolute())
         self._jar_cache = cache.absolute() / "jars"
         self._maven_url = maven_url
+
+    @classmethod
+    def from_settings(cls, settings: Settings, *, home: Path | None = None) -> LocalServer:
+        """The local server that these settings mean, or the one in `home`."""
+        home = home or named_home(settings.home, settings.server)
+        return cls(home, settings.cache, maven_url=settings.maven_url)
 
     def start(
         self,
@@ -106,8 +115,8 @@ class LocalServer:
         with FileLock(self.home.lock_file):
             running = self._running()
             if running is not None:
-                wait_for_bolt(self.home, running[1], timeout_s)
-                return Start(self.connection(), running[0].pid, True, time.perf_counter() - began)
+                version = wait_for_bolt(self.home, running[1], timeout_s)
+                return Start(self.connection(), version, running[0].pid, True, time.perf_counter() - began)
             if ephemeral:
                 self.home.mark_ephemeral()
             self._forget_stale_process(reporter)
@@ -117,7 +126,7 @@ class LocalServer:
             record = launch.run()
             if tie_to is not None:
                 watch_over(tie_to, self.home)
-        return Start(self.connection(), record.pid, False, time.perf_counter() - began)
+        return Start(self.connection(), record.version, record.pid, False, time.perf_counter() - began)
 
     def stop(self, *, timeout_s: float = STOP_TIMEOUT_S, force: bool = False) -> bool:
         """Whether a server was running and has now ended. A throwaway one's folder goes with it.
@@ -193,6 +202,20 @@ class LocalServer:
         return Connection(
             place.uri, place.username, place.password, browser_url=f"http://{LOOPBACK}:{ports.http}/browser/"
         )
+
+    def log_lines(self, which: Log, count: int, *, follow: bool = False) -> Iterator[str]:
+        """The last `count` lines of a log; with `follow`, also those to come, until the server has stopped.
+
+        Raises:
+            ServerError: there is no such log.
+        """
+        file = {"neo4j": self.home.neo4j_log, "debug": self.home.debug_log, "console": self.home.console_log}[which]
+        if not file.exists():
+            raise ServerError(f"there is no log {file}", hint="has the server been started? `tem-graph server start`")
+        begin = logs.size(file)
+        yield from logs.tail(file, count)
+        if follow:
+            yield from logs.follow(file, begin, until=lambda: self._running() is None)
 
     def _running(self) -> tuple[ProcessRecord, psutil.Process] | None:
         record = self.home.process()

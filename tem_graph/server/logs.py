@@ -26,9 +26,8 @@ def size(file: Path) -> int:
     return file.stat().st_size if file.exists() else 0
 
 
-def follow(file: Path, until: Callable[[], bool]) -> Iterator[str]:
-    """Lines as they are added, from the present end on, until `until()` holds; goes on after a rotation."""
-    position = size(file)
+def follow(file: Path, position: int, *, until: Callable[[], bool]) -> Iterator[str]:
+    """Lines as they are added, from byte `position` on, until `until()` holds; goes on after a rotation."""
     while True:
         ended = until()
         if size(file) < position:

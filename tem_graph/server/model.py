@@ -64,6 +64,7 @@ class Start:
     """What `ensure_running` did. `seconds` is from the call to the first answer over Bolt."""
 
     connection: Connection
+    version: str
     pid: int
     already_running: bool
     seconds: float

@@ -58,6 +58,8 @@ class Reading:
     """Inside quotation marks that somebody else's saying introduces."""
     in_condition: bool
     """Another clause of the sentence sets a condition."""
+    sentence: str
+    """All words of the sentence, folded."""
 
     @property
     def words(self) -> str:
@@ -72,13 +74,19 @@ class Reading:
         return bool(english.CONDITIONS.search(self.before)) or bool(self.in_condition and hypothetical)
 
     def is_wish(self) -> bool:
-        return bool(english.WISHES.search(self._counted))
+        wishes = english.WISHES.search(self._counted) and not english.ALWAYS.search(self.after)
+        return bool(wishes or english.VISITS_AFTER.search(self.after))
+
+    def is_figure(self) -> bool:
+        return bool(english.FIGURES.search(self.before))
 
     def is_plan(self) -> bool:
         return bool(english.PLANS.search(self._counted))
 
     def is_negated(self) -> bool:
-        return bool(english.NEGATIONS.search(self._counted))
+        return bool(english.NEGATIONS.search(self._counted)) or (
+            not self.before and bool(english.NEGATIONS_AFTER.search(self.after))
+        )
 
     def is_ended(self) -> bool:
         """The words say that the value is over: quit, sold, used to, moved from, no longer."""
@@ -91,12 +99,9 @@ class Reading:
     def leaves_nothing(self) -> bool:
         return bool(english.NOTHING_LEFT.search(self.words))
 
-    def has_cue(self, cues: Sequence[str], value: str) -> bool:
+    def has_cue(self, cues: Sequence[str]) -> bool:
         """Whether a word that speaks of the relation stands in the clause, in any of its forms."""
-        words = [*self.before.split(), *self.after.split()]
-        return any(_has_word(cue.split(), words) for cue in cues) or any(
-            _has_word(cue.split(), value.split()) for cue in cues
-        )
+        return has_cue(cues, self.words)
 
 
 def sentences(text: str, words: Sequence[Word]) -> list[Sentence]:
@@ -132,9 +137,13 @@ def read(text: str, words: Sequence[Word], sentence: Sentence, value: tuple[int,
     whose, names = _subject(text, words, first, value, stop, speaker)
     if whose is Whose.OPEN and not names:
         whose, names = _inherited(text, words, clauses[:at], value, speaker)
-        if whose is Whose.OPEN and (_is_third_person_verb(words[first].key) or _is_subject(words, value, stop)):
+        if whose is Whose.OPEN and (
+            _is_third_person_verb(words[first].key) or _is_subject(words, value, stop, sentence.stop)
+        ):
             whose = Whose.OTHER
     own = " ".join(w.key for w in words[first:stop])
+    if whose is Whose.OTHER and english.DONE_TO_ME.search(own):
+        whose = Whose.SPEAKER
     return Reading(
         before=" ".join(w.key for w in words[first : value[0]]),
         after=" ".join(w.key for w in words[value[1] : stop]),
@@ -144,6 +153,7 @@ def read(text: str, words: Sequence[Word], sentence: Sentence, value: tuple[int,
         names=names,
         is_question=_is_question(words, sentence, clauses, at, own),
         is_quoted=_is_reported(text, words[value[0]].start),
+        sentence=" ".join(w.key for w in words[sentence.first : sentence.stop]),
         in_condition=any(
             english.CONDITIONS.search(" ".join(w.key for w in words[a:b])) for a, b in clauses if (a, b) != clauses[at]
         ),
@@ -164,11 +174,13 @@ def _clauses(text: str, words: Sequence[Word], sentence: Sentence, value: tuple[
 def _opens_clause(text: str, words: Sequence[Word], i: int, stop: int) -> bool:
     gap = text[words[i - 1].end : words[i].start]
     key, following = words[i].key, words[i + 1].key if i + 1 < stop else ""
-    if _CLAUSE_MARK.search(gap) or key in english.SUBORDINATORS:
+    if _CLAUSE_MARK.search(gap):
         return True
+    if key in english.SUBORDINATORS:
+        return words[i - 1].key not in english.COPULAS  # "Malmö is where I live"
     if "," in gap and (key == "not" or _starts_subject(text, words, i, stop)):
         return True
-    if "," in gap and key in english.PAST_VERBS:
+    if "," in gap and (key in english.PAST_VERBS or english.INVERSION.match(f"{key} {following}")):
         return True
     if key in english.BEFORE_SUBJECT:
         if _starts_subject(text, words, i + 1, stop):
@@ -180,7 +192,7 @@ def _opens_clause(text: str, words: Sequence[Word], i: int, stop: int) -> bool:
 
 def _ends_in_person(words: Sequence[Word], i: int) -> bool:
     """Whether a person stands right before place `i`, as in "my wife and I", and not a whole statement."""
-    return words[i - 1].name_key in english.PERSONS and not any(
+    return _is_person(words[i - 1].name_key) and not any(
         w.key in english.FIRST or w.key in english.FINITE for w in words[max(0, i - 4) : i]
     )
 
@@ -191,7 +203,8 @@ def _starts_subject(text: str, words: Sequence[Word], i: int, stop: int) -> bool
     key, following = words[i].key, words[i + 1].key if i + 1 < stop else ""
     possessives = english.FIRST_POSSESSIVE | english.THIRD_POSSESSIVE | english.SECOND_POSSESSIVE
     is_name = text[words[i].start].isupper() and following in english.FINITE
-    return key in english.NOMINATIVE or key in possessives or is_name
+    is_thing = any(w.key in english.COPULAS for w in words[i + 1 : min(i + 4, stop)])
+    return key in english.NOMINATIVE or key in possessives or is_name or is_thing
 
 
 def _subject(
@@ -223,11 +236,12 @@ def _mark(text: str, words: Sequence[Word], i: int, begin: int, end: int, own: s
     if key in english.FIRST:
         return Whose.SPEAKER
     if key in english.SECOND:
-        return Whose.LISTENER if not is_governed else None
+        is_filler = is_governed or (bool(after) and after[0] in english.DISCOURSE)
+        return None if is_filler else Whose.LISTENER
     if key in english.THIRD:
         return Whose.OTHER
     if key in english.FIRST_POSSESSIVE:
-        if any(word in english.PERSONS for word in after[:3]):
+        if any(_is_person(word) for word in after[:3]):
             return None if is_governed else Whose.OTHER
         return Whose.SPEAKER
     if key in english.THIRD_POSSESSIVE:
@@ -235,8 +249,12 @@ def _mark(text: str, words: Sequence[Word], i: int, begin: int, end: int, own: s
     if key in english.SECOND_POSSESSIVE:
         return None if is_governed else Whose.LISTENER
     if key in {"a", "an", "the", "some", "one", "another"} and not is_governed and i == begin:
-        return Whose.OTHER if any(word in english.PERSONS for word in after[:2]) else None
+        return Whose.OTHER if any(_is_person(word) for word in after[:2]) else None
     return _name_mark(text, words, i, begin, end, own, is_governed)
+
+
+def _is_person(key: str) -> bool:
+    return key in english.PERSONS or key.removesuffix("s") in english.PERSONS
 
 
 def _name_mark(
@@ -249,7 +267,7 @@ def _name_mark(
     if not is_written_as_name or word.name_key in english.NOT_NAMES or is_governed:
         return None
     owns = word.key != word.name_key
-    acts = following in english.FINITE or (following.endswith("ed") and len(following) > 3)
+    acts = following in english.FINITE or (len(following) > 3 and following.endswith(("ed", "s")))
     stands_first = i == begin and following and not following.endswith("ly")
     if not (owns or acts or (stands_first and following in {"and", "who", "is", "got"})):
         return None
@@ -267,9 +285,12 @@ def _inherited(
     return Whose.OPEN, frozenset()
 
 
-def _is_subject(words: Sequence[Word], value: tuple[int, int], stop: int) -> bool:
-    """Whether the value itself is what the clause speaks of: "the team is small"."""
-    return value[1] < stop and words[value[1]].key in {"is", "are", "was", "were", "isn't", "aren't", "wasn't"}
+def _is_subject(words: Sequence[Word], value: tuple[int, int], stop: int, sentence_stop: int) -> bool:
+    """Whether the value itself is what the clause speaks of ("the team is small"), and nobody claims it after that
+    ("chicory coffee is the best, it's my favourite")."""
+    claims = english.FIRST_POSSESSIVE | english.FIRST | {"home"}
+    claimed = any(w.key in claims for w in words[value[1] : sentence_stop])
+    return value[1] < stop and words[value[1]].key in english.COPULAS and not claimed
 
 
 def _is_third_person_verb(key: str) -> bool:
@@ -287,7 +308,7 @@ def _is_question(
     last = " ".join(w.key for w in words[clauses[-1][0] : clauses[-1][1]])
     if at == len(clauses) - 1:
         return not any(last.endswith(f" {tag}") for tag in english.TAGS)
-    return bool(english.INVERSION.search(" ".join(w.key for w in words[clauses[0][0] : clauses[0][1]]))) and at == 0
+    return False
 
 
 def _is_reported(text: str, position: int) -> bool:
@@ -296,6 +317,12 @@ def _is_reported(text: str, position: int) -> bool:
             lead = text[max(0, quoted.start() - 40) : quoted.start()].casefold()
             return bool(_REPORTING.search(lead)) and not re.search(r"\bi (?:said|told|wrote|asked|replied)\b", lead)
     return False
+
+
+def has_cue(cues: Sequence[str], text: str) -> bool:
+    """Whether one of the words (or runs of words) stands in a folded text, in any of its forms. Pure."""
+    words = text.split()
+    return any(_has_word(cue.split(), words) for cue in cues)
 
 
 def _has_word(cue: Sequence[str], words: Sequence[str]) -> bool:

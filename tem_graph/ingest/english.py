@@ -87,7 +87,7 @@ SUBORDINATORS: Final = _set(
 )
 BEFORE_SUBJECT: Final = _set(
     """
-    and so or then when until till since as before after that plus yet once where than
+    and so or then when until till since as before after plus yet once where than
     """
 )
 """Words that open a clause when a subject follows."""
@@ -108,20 +108,65 @@ FINITE: Final = _set(
 )
 """Words that, after a name, show that the name is a subject."""
 
-IDIOMS: Final = _words(
-    r"(?:can't|cannot|couldn't) (?:wait|believe|complain|get enough|live without|do without|go without|resist)",
-    r"could(?:n't| not) (?:be|have been) (?:\w+er|more|better)", r"(?:no|without a) doubt",
-    r"not (?:only|just|gonna lie)", r"(?:don't|do not) (?:worry|get me wrong|regret)",
-    r"(?:never|not) been (?:happier|better|busier)", r"why not",
-    r"no (?:kidding|joke|wonder|problem|worries|lie)", r"(?:no|not) (?:big|a big) deal", r"nothing beats",
-    r"not to mention", r"not bad",
-)  # fmt: skip
-"""Negative in form, not in meaning."""
+COPULAS: Final = _set("is are was were isn't aren't wasn't weren't has became becomes beats")
+
+IDIOMS: Final = _any(
+    r"\b(?:can't|cannot|couldn't) (?:wait|believe|complain|get enough|resist|go wrong)\b",
+    r"\b(?:can't|cannot|couldn't) (?:live|do|go|be|cope|start \w+ \w+) without\b",
+    r"\bcould(?:n't| not) (?:be|have been) (?:\w+er|more|better)\b",
+    r"\b(?:never|not) been (?:happier|better|busier)\b",
+    r"\b(?:no|without a) doubt\b|\bno (?:kidding|joke|wonder|problem|worries|lie|regrets|going back|news)\b",
+    r"\b(?:don't|do not) (?:worry|get me wrong|regret|laugh)\b|\bno need to\b|\b(?:no|not) (?:a )?big deal\b",
+    r"\bnot (?:only|just|gonna lie|to mention|bad|far from|(?:so |too )?long (?:ago|after)|surprisingly)\b|\bwhy not\b",
+    r"\bnothing (?:beats|new|fancy)\b|\bthat(?: would|'d) be\b|\bwasn't long before\b|\bnever looked back\b",
+    r"\b(?:haven't|didn't|never|don't think i) (?:\w+ )?(?:told?|tell|mention(?:ed)?|said|say) (?:you|u|anyone)\b",
+    r"\b(?:never|didn't) (?:thought|think|expect(?:ed)?)\b",
+    r"\b(?:i'd|i would|could|should|might|may|must) (?:say|add|mention|note|tell you|have to say|argue)\b",
+    r"\b(?:you (?:may|might) (?:know|remember|have heard)|would(?:n't)? you (?:believe|know)|who would have thought)\b",
+    r"\b(?:hope|hoping) (?:you|u|all|everyone|this|it)\b",
+    # Two negatives: "I don't drink anything but kvass", "not a day goes by without kvass".
+    r"\b(?:\w+n't|not|never|no|nothing|nobody|cannot)\b(?: \S+){0,6} (?:without|but|except|other than|besides)\b",
+    r"\b(?:never|not|don't|won't) (?:say|said|saying) no to\b",
+)
+"""Negative, or wishful, in form and not in meaning."""
+ALWAYS: Final = re.compile(
+    r"^(?:\S+ ){0,3}?"
+    r"(?:all day|any ?day|every (?:single )?day|any ?time|every time|forever|\w+ times a day|over anything)\b"
+)
+"""After a value, this makes of "could" and "would" a statement: "I could drink kvass all day"."""
 NEGATIONS: Final = _any(
     r"\b\w+n't\b",
     r"\b(?:not|never|no|none|nobody|neither|nor|hardly|barely|without|cannot|dont|doesnt|didnt|cant|isnt|wasnt|arent)\b",
     r"\b(?:instead of|rather than|other than|anything but|far from|as opposed to)\b",
+    r"\b(?:could do without|give \w* ?a miss|gave \w* ?a miss|anyone but)\b",
+    r"\b(?:turn(?:ed|ing) down|declin(?:ed|ing)|reject(?:ed|ing)|refus(?:ed|ing)|pass(?:ed|ing) on|said no to)\b",
 )
+NEGATIONS_AFTER: Final = _any(
+    r"^(?:\w+ )?(?:isn't|wasn't|aren't|weren't|doesn't|don't|didn't|won't|can't|couldn't|hasn't|never|not)\b",
+    r"^(?:is|was|are|were|has|have|will|would|does|do|did|can|could) (?:\w+ )?(?:not|never|no)\b",
+    r"^(?:no,? thanks?|no way|(?:is|was|are) (?:just |so )?(?:overrated|disgusting|awful|terrible)|does nothing for)\b",
+)
+"""What denies a value that is the subject: "orange juice is not my favourite"."""
+FIGURES: Final = _any(
+    r"\b(?:jok(?:e|es|ed|ing)|kidding|teas(?:e|es|ed|ing)|call(?:s|ed)? me|basically|practically|pretend\w*)\b",
+    r"\b(?:am|i'm|is|are|was|were|been|be|feels?|felt|looks?|sounds?|work|live|act)(?: \w+)? like (?:a|an|i)\b",
+    r"\bas (?:if|though)\b",
+)
+"""Said in jest, or of what something resembles."""
+VISITS_AFTER: Final = _any(
+    r"^(?:\S+ ){0,3}?(?:for|over|during|until|till) (?:the|a|an|this|one|two|three|a few|a couple of) (?:\w+ )?"
+    r"(?:weekend|days?|weeks?|night|holidays?|vacation|trip|conference|wedding|visit|festival|month)\b",
+    r"^(?:\S+ ){0,3}?(?:on (?:holiday|vacation|business|a (?:\w+ )?trip)|to (?:visit|see)|for (?:work|the day))\b",
+    r"^(?:\S+ ){0,3}?this weekend\b",
+)
+"""What makes a place one of a visit."""
+DISCOURSE: Final = _set("know see remember guessed won't wouldn't heard")
+"""Words after "you" that make it a filler: "you know"."""
+DONE_TO_ME: Final = re.compile(
+    r"\b(?:hire|ma(?:k|d)e|promot|name|gave|give|took|take|appoint|employ|train|move|sent|send|transfer|brought|hook|"
+    r"convert|introduc|got|get|turn)\w* (?:me|us)\b"
+)
+"""Somebody else acts, and it is the speaker whom it changes: "they hired me as a cook"."""
 
 CONDITIONS: Final = _words(
     r"if", r"unless", r"whether", r"in case", r"suppos(?:e|ing)", r"provided", r"imagine", r"pretend\w*",
@@ -136,7 +181,10 @@ WISHES: Final = _words(
     r"(?:think|thinking|thought) (?:about|of)", r"consider(?:s|ed|ing)?", r"tempted",
     r"looking (?:for|into|at|forward)", r"look(?:ed|ing)? (?:for|into|at)", r"interested in",
     r"appl(?:y|ied|ying|ication)", r"interview(?:s|ed|ing)?", r"tr(?:y|ied|ying) to", r"let's", r"almost",
-    r"nearly", r"one day", r"some day", r"someday", r"fantas\w+", r"aspir\w+", r"need", r"saving (?:up )?for",
+    r"toy(?:ing|ed)? with", r"idea of", r"mull\w*", r"weigh(?:ing|ed)?", r"lean(?:ing)? towards?", r"eye?ing",
+    r"scout\w*", r"daydream\w*", r"bucket list", r"ideally", r"hypothetically", r"down the (?:line|road)",
+    r"(?:once|when) i retire", r"on the cards", r"(?:been )?offered", r"curious", r"any idea", r"nearly", r"one day",
+    r"some day", r"someday", r"fantas\w+", r"aspir\w+", r"need", r"saving (?:up )?for",
     r"(?:job|career) (?:ad|advert|opening)s?", r"supposed to", r"visit(?:ed|ing|s)?", r"travel(?:l?ed|l?ing|s)?",
     r"(?:trip|flight|holiday|vacation|weekend|train|bus|drive) (?:to|in)",
 )  # fmt: skip
@@ -145,7 +193,8 @@ PLANS: Final = _words(
     r"going to", r"gonna", r"will", r"i'll", r"we'll", r"he'll", r"she'll", r"they'll", r"about to",
     r"plan(?:s|ned|ning)?(?: to| on)?", r"intend\w*",
 
-       r"(?:i'm|we're|am|is|are|he's|she's|they're) (?:\w+ )?(?:moving|relocating|starting|joining|buying|adopting|getting)",
+       r"(?:i'm|we're|am|is|are|he's|she's|they're) (?:\w+ )?"
+    r"(?:moving|relocating|starting|joining|buying|adopting|getting)",
 )  # fmt: skip
 """What is to come: taken only together with a date."""
 
@@ -163,31 +212,37 @@ _LEAVE = "|".join(
 ENDS: Final = _any(
     rf"\b(?:{_LEAVE}) {_GIVEN}$",
     r"\b(?:used to|no longer|no more|any ?longer|stopped (?!by\b)|formerly|previously|once)\b[^,;]*$",
-    r"\b(?:my|our|his|her|their|the) (?:old|former|previous|last) (?:\S+ ){0,4}$",
+    r"\b(?:my|our|his|her|their|the) (?:old|former|previous|last) (?:\S+ ){0,3}$",
     r"\bafter (?:\S+ ){1,5}(?:in|at|with|as|of|for) (?:\S+ ){0,2}$",
     r"\b(?:mov|relocat|switch|chang|transferr?|migrat|went|gone|convert|com|came)\w* "
     r"(?:\S+ ){0,3}?from (?:(?!to\b)\S+ ){0,3}$",
-    r"\b(?:closed|ended) (?:\S+ ){0,3}$",
+    r"\b(?:closed|ended) (?!up\b)(?:\S+ ){0,3}$",
 )
 """The object is what has ended. A word of arrival (for, to, join) between the verb and the object turns it round:
 "left Acme for Northwind" ends Acme and not Northwind."""
 ENDS_AFTER: Final = _any(
-    r"^(?:\S+ ){0,3}?(?:anymore|any ?more|any longer|no longer|no more)\b",
+    r"^(?:\S+ ){0,3}?(?:anymore|any ?more|any longer)\b",
+    r"^(?:is |are )?(?:no longer|no more)\b",
     r"^(?:\S+ ){0,4}?(?:is|was|are|were) (?:over|history|behind|gone|done)\b",
     r"^(?:\S+ )?(?:let (?:me|us|him|her) go|laid (?:me|us) off|fired (?:me|us))\b",
-    r"^for good\b",
     r"^behind\b",
 )
 _CHILDHOOD = r"as a (?:child|kid|teenager|student|boy|girl)"
+_LONG_AGO = (
+    r"back (?:then|when|in the day)|in those days|at the time|in (?:another|a past|a previous) life|growing up|"
+    r"(?:when|while) (?:i|we|he|she|they) (?:was|were)|in my (?:teens|twenties|thirties|youth|childhood|student days)|"
+    r"(?:during|in|at) (?:college|university|uni|school)|ages ago|once upon a time|a long time ago|years and years ago"
+)
 PAST: Final = _any(
-    r"(?<!have )(?<!'ve )(?<!has )(?<!had )\b(?:lived|worked|resided|rented|belonged)\b[^,;]*$",
+    r"(?<!have )(?<!'ve )(?<!has )(?<!had )\b(?:lived|worked|resided|rented|belonged|stayed|spent)\b[^,;]*$",
     r"\b(?:was|were) (?:still |always |once |also |just )?"
-    r"(?:a|an|the|at|in|with|working|living|employed|based|my|our|his|her)\b[^,;]*$",
+    r"(?:a|an|the|at|in|as|with|working|living|employed|based|my|our|his|her)\b[^,;]*$",
+    r"\bfirst job\b[^,;]*$",
     r"\bhad (?:a|an|the|my|our|two|three|one)\b[^,;]*$",
-    rf"\b(?:back then|in those days|at the time|{_CHILDHOOD})\b",
+    rf"\b(?:{_LONG_AGO}|{_CHILDHOOD})\b",
 )
 """The object held in the past and, for all the words say, no longer."""
-PAST_AFTER: Final = _words("back then", "in those days", "at the time", _CHILDHOOD)
+PAST_AFTER: Final = _words(_LONG_AGO, _CHILDHOOD)
 NOTHING_LEFT: Final = _words(
     r"unemployed", r"jobless", r"between jobs", r"out of (?:work|a job)", r"retired", r"laid off", r"fired",
     r"homeless", r"no (?:job|home|work)",
@@ -199,12 +254,14 @@ NOTHING_LEFT: Final = _words(
 """An end that needs to name nothing."""
 
 TAGS: Final = frozenset({"right", "you know", "ok", "okay", "huh", "eh", "remember", "no", "yeah", "see", "get it"})
-_ASKED = r"i|you|he|she|it|we|they|there|your|his|her|their|my|the|any\w*"
+_ASKED = r"(?:i|you|he|she|it|we|they|there|your|his|her|their|my|the|any\w*)\b"
+_AUXILIARY = r"(?:do|does|did|is|are|was|were|can|could|should|would|will|have|has|had)"
 INVERSION: Final = re.compile(
-    r"^(?:(?:and|so|but|or|well|hey|oh|then) )*(?:(?:what|where|when|who|whose|why|how|which)\b|"
-    r"(?:do|does|did|is|are|was|were|can|could|should|would|will|have|has|had)(?:n't)? "
-    rf"(?:{_ASKED})\b|(?:don't|won't|can't|isn't|aren't) (?:{_ASKED})\b)"
+    r"^(?:(?:and|so|but|or|well|hey|oh|then) )*"
+    rf"(?:{_AUXILIARY}(?:n't)? {_ASKED}|(?:don't|won't|can't|isn't|aren't) {_ASKED}|"
+    rf"(?:what|where|when|who|whose|why|how|which) {_AUXILIARY}\b)"
 )
+"""A clause that asks whatever its mark: "do you", "where is"."""
 
 FAVOURITE: Final = re.compile(
     r"\b(?:favou?rite|preferred|go to|goto|usual|regular)\s+(?P<slot>\w+)|\b(?P<slot2>\w+) of choice\b"

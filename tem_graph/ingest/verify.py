@@ -16,7 +16,16 @@ from tem_graph.domain.fact import FactKind
 from tem_graph.domain.names import fold
 from tem_graph.domain.relation import Cardinality, RelationCatalog, RelationSchema, slot_key
 from tem_graph.ingest import english
-from tem_graph.ingest.clauses import Reading, Sentence, Whose, find_value, looks_english, read, sentences
+from tem_graph.ingest.clauses import (
+    Reading,
+    Sentence,
+    Whose,
+    find_value,
+    has_cue,
+    looks_english,
+    read,
+    sentences,
+)
 from tem_graph.ingest.text_match import Word, occurrences, quote_span, split_words
 
 REASONS: Final = {
@@ -30,6 +39,7 @@ REASONS: Final = {
     "question": "the words ask",
     "conditional": "it depends on an if",
     "wish": "the words wish, consider or visit",
+    "figure": "said in jest or in comparison",
     "plan": "it is still to come and has no date",
     "negated": "the words deny it",
     "past": "the words say that it is over, and the candidate does not",
@@ -91,6 +101,19 @@ class _ReadTurn:
         start, end = span
         return [s for s in self.sentences if self.words[s.first].start < end and self.words[s.stop - 1].end > start]
 
+    def within(self, sentence: Sentence, span: tuple[int, int]) -> Sentence:
+        """The part of the sentence that the span covers."""
+        inside = [i for i in range(sentence.first, sentence.stop) if span[0] <= self.words[i].start < span[1]]
+        if not inside:
+            return sentence
+        asks = sentence.is_question and inside[-1] + 1 == sentence.stop
+        return Sentence(inside[0], inside[-1] + 1, asks)
+
+    def after(self, sentence: Sentence) -> str:
+        """The words of the sentence that follows, folded."""
+        following = next((s for s in self.sentences if s.first == sentence.stop), None)
+        return " ".join(w.key for w in self.words[following.first : following.stop]) if following else ""
+
     def quote_span(self, quote: str) -> tuple[int, int] | None:
         """Where the quote stands. A quote that leaves words of one sentence out stands for that sentence."""
         if span := quote_span(quote, self.text, self.words):
@@ -111,6 +134,8 @@ class _Claim:
     turn: _ReadTurn
     reading: Reading
     is_speaker: bool
+    following: str
+    """The words of the next sentence, folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +160,7 @@ def _check(
     relation = catalog.get(candidate.relation)
     first_doubt: _Doubt | None = None
     for turn, span in _places(candidate, turns):
-        for claim in _claims(candidate, turn, span, user):
+        for claim in _claims(candidate, turn, span, user, is_model):
             doubt = claim if isinstance(claim, _Doubt) else _doubt(claim, relation, catalog, is_model)
             if doubt is None and isinstance(claim, _Claim):
                 return _canonical(claim, span, relation)
@@ -190,9 +215,13 @@ def _places(candidate: Candidate, turns: Sequence[_ReadTurn]) -> Iterator[tuple[
 
 
 def _claims(
-    candidate: Candidate, turn: _ReadTurn, span: tuple[int, int] | None, user: str | None
+    candidate: Candidate, turn: _ReadTurn, span: tuple[int, int] | None, user: str | None, is_model: bool
 ) -> Iterator[_Claim | _Doubt]:
-    """The candidate at each place of its object in the quoted sentences."""
+    """The candidate at each place of its object in the quoted sentences.
+
+    A model may quote "I live in Rome" out of "I don't live in Rome", so its quote is read in the whole
+    sentence. The grammar's quote is the clause that its parse found, and is read as that.
+    """
     if turn.is_assistant:
         yield _Doubt("assistant_turn", f"turn {turn.turn.position} is by {turn.turn.speaker!r}")
         return
@@ -206,7 +235,9 @@ def _claims(
     for sentence in turn.covered(span):
         for value in _values(candidate, turn, sentence, span):
             found = True
-            yield _Claim(candidate, turn, read(turn.text, turn.words, sentence, value, turn.speaker), is_speaker)
+            scope = sentence if is_model or span is None else turn.within(sentence, span)
+            reading = read(turn.text, turn.words, scope if scope.first <= value[0] else sentence, value, turn.speaker)
+            yield _Claim(candidate, turn, reading, is_speaker, turn.after(sentence))
     if not found:
         yield _Doubt(
             "not_in_text", f"{_short(candidate.object)!r} is not in the quoted words of turn {turn.turn.position}"
@@ -258,6 +289,8 @@ def _doubt(claim: _Claim, relation: RelationSchema, catalog: RelationCatalog, is
         return _Doubt("conditional", f"{clause!r} depends on a condition")
     if reading.is_wish():
         return _Doubt("wish", f"{clause!r} wishes, considers or visits")
+    if reading.is_figure():
+        return _Doubt("figure", f"{clause!r} jests or compares")
     if reading.is_plan() and not candidate.since and candidate.kind is FactKind.VALUE:
         return _Doubt("plan", f"{clause!r} is still to come, and the candidate has no date")
     if doubt := _polarity(candidate, reading, relation, catalog, clause, is_model):
@@ -315,11 +348,13 @@ def _is_inverse(relation: RelationSchema, reading: Reading, catalog: RelationCat
         return False
     own_negative = [cue for cue in relation.cues if cue in english.INVERTED_CUES]
     opposite = [cue for cue in catalog.get(relation.opposite).cues if cue in relation.cues]
-    return reading.has_cue([*own_negative, *opposite], "")
+    return reading.has_cue([*own_negative, *opposite])
 
 
 def _has_cue(claim: _Claim, relation: RelationSchema) -> bool:
-    return claim.reading.has_cue(relation.cues, claim.candidate.object.casefold())
+    """In the sentence, or in the sentence that follows on the value alone: "Cold brew! It's my favourite"."""
+    reading = claim.reading
+    return has_cue(relation.cues, reading.sentence) or (not reading.before and has_cue(relation.cues, claim.following))
 
 
 def _canonical(claim: _Claim, span: tuple[int, int] | None, relation: RelationSchema) -> Candidate:

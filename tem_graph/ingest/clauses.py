@@ -15,7 +15,7 @@ from enum import Enum
 from tem_graph.ingest import english
 from tem_graph.ingest.text_match import Word, occurrences, split_words
 
-_TERMINATOR = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n+")
+_TERMINATOR = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n\s*\n|\n(?=\s*[^a-z\s])")
 _CLAUSE_MARK = re.compile(r"[;:()—–]|\s-\s")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|「[^」]*」")
 _REPORTING = re.compile(r"\b(?:said|says|told|tells|asked|wrote|writes|texted|goes|was like|replied|answered)\b")
@@ -241,9 +241,8 @@ def _mark(text: str, words: Sequence[Word], i: int, begin: int, end: int, own: s
     if key in english.THIRD:
         return Whose.OTHER
     if key in english.FIRST_POSSESSIVE:
-        if any(_is_person(word) for word in after[:3]):
-            return None if is_governed else Whose.OTHER
-        return Whose.SPEAKER
+        is_anothers = any(_is_person(word) for word in after[:3])
+        return None if is_governed else Whose.OTHER if is_anothers else Whose.SPEAKER
     if key in english.THIRD_POSSESSIVE:
         return None if is_governed else Whose.OTHER
     if key in english.SECOND_POSSESSIVE:

@@ -136,7 +136,8 @@ ALWAYS: Final = re.compile(
 """After a value, this makes of "could" and "would" a statement: "I could drink kvass all day"."""
 NEGATIONS: Final = _any(
     r"\b\w+n't\b",
-    r"\b(?:not|never|no|none|nobody|neither|nor|hardly|barely|without|cannot|dont|doesnt|didnt|cant|isnt|wasnt|arent)\b",
+    r"\b(?:not|never|no(?! longer| more)|none|nobody|neither|nor|hardly|barely|without|cannot)\b",
+    r"\b(?:dont|doesnt|didnt|cant|isnt|wasnt|arent)\b",
     r"\b(?:instead of|rather than|other than|anything but|far from|as opposed to)\b",
     r"\b(?:could do without|give \w* ?a miss|gave \w* ?a miss|anyone but)\b",
     r"\b(?:turn(?:ed|ing) down|declin(?:ed|ing)|reject(?:ed|ing)|refus(?:ed|ing)|pass(?:ed|ing) on|said no to)\b",
@@ -177,7 +178,7 @@ HYPOTHETICAL: Final = _any(r"\b(?:would|will|could|might)\b", r"\b\w+'(?:d|ll)\b
 
 WISHES: Final = _words(
     r"want(?:s|ed|ing)?", r"wanna", r"wish(?:es|ed|ing)?", r"hop(?:e|es|ed|ing)", r"dream(?:s|ed|t|ing)?",
-    r"(?:would|i'd|we'd|he'd|she'd|they'd|you'd)", r"(?:might|may|could|should|shall)", r"maybe", r"perhaps",
+    r"(?:would|i'd|we'd|he'd|she'd|they'd|you'd)", r"(?:might|could|should|shall)", r"(?:i|we|you|he|she|they|it) may", r"maybe", r"perhaps",
     r"(?:think|thinking|thought) (?:about|of)", r"consider(?:s|ed|ing)?", r"tempted",
     r"looking (?:for|into|at|forward)", r"look(?:ed|ing)? (?:for|into|at)", r"interested in",
     r"appl(?:y|ied|ying|ication)", r"interview(?:s|ed|ing)?", r"tr(?:y|ied|ying) to", r"let's", r"almost",

@@ -344,11 +344,11 @@ def _polarity(
 
 def _is_inverse(relation: RelationSchema, reading: Reading, catalog: RelationCatalog) -> bool:
     """Whether denying the opposite states this relation: "I don't like cilantro" is a dislike."""
-    if relation.opposite is None or not reading.is_negated():
+    needs_denial = [cue for cue in relation.cues if cue in english.INVERTED_CUES]
+    if relation.opposite is None or not needs_denial or not reading.is_negated():
         return False
-    own_negative = [cue for cue in relation.cues if cue in english.INVERTED_CUES]
-    opposite = [cue for cue in catalog.get(relation.opposite).cues if cue in relation.cues]
-    return reading.has_cue([*own_negative, *opposite])
+    denied = [cue for cue in catalog.get(relation.opposite).cues if cue in relation.cues]
+    return reading.has_cue([*needs_denial, *denied])
 
 
 def _has_cue(claim: _Claim, relation: RelationSchema) -> bool:

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,8 +20,9 @@ Template = tuple[str, ...]
 """The turns of one exchange; a turn that starts with `@` belongs to the other speaker."""
 
 
+@cache
 def load(name: str) -> dict[str, Any]:
-    """The content of `<name>.toml`."""
+    """The content of `<name>.toml`, read once; callers leave it as it is."""
     return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
 
 

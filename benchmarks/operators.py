@@ -1,0 +1,213 @@
+#!/usr/bin/env python
+"""Generates the operator set, and the held-out English wording that measures a router.
+
+    python benchmarks/operators.py generate build/operators.jsonl --seed 42
+    python benchmarks/operators.py wording tests/fixtures/operator_wording.jsonl
+
+Expected values come from `tests/reference.py`, which shares no code with the product.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that the file runs as a script, too
+
+from benchmarks.operator_questions import (
+    ORDINALS,
+    PAIRS,
+    Args,
+    Asked,
+    Wordings,
+    balanced,
+    possible_questions,
+    split_template,
+    word,
+)
+from benchmarks.timelines import (
+    BUILT_IN,
+    FIRMS,
+    PEOPLE,
+    PEOPLE_IN_OTHER_SCRIPTS,
+    TODAY,
+    USER_RELATIONS,
+    Timeline,
+    make_timeline,
+    make_timelines,
+    value_pool,
+)
+from benchmarks.wording import load
+from tests.reference import answer
+
+PER_TIMELINE = 10
+PER_PAIR = 3
+PRONOUNS_OF = dict((*PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS, *FIRMS))
+console = Console()
+
+
+@click.group()
+def main() -> None:
+    """The operator benchmark."""
+
+
+@main.command("generate")
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--seed", type=int, default=42, show_default=True, help="Everything in the set follows from it.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+def generate_command(out: Path, seed: int, as_json: bool) -> None:
+    """Write the operator set to the file OUT."""
+    rows = list(generate(seed))
+    _write(out, rows)
+    by_operator, by_trap = Counter(r["operator"] for r in rows), Counter(r["trap"] for r in rows)
+    timelines = len({r["timeline"] for r in rows})
+    if as_json:
+        counts = {"questions": len(rows), "timelines": timelines, "operators": by_operator, "traps": by_trap}
+        click.echo(json.dumps({"file": str(out), "seed": seed, **counts}))
+        return
+    table = Table("operator", "questions", title=f"{len(rows)} questions over {timelines} timelines, seed {seed}")
+    for operator, count in by_operator.most_common():
+        table.add_row(operator, str(count))
+    console.print(table)
+    console.print("traps: " + ", ".join(f"{trap} {count}" for trap, count in by_trap.items()))
+
+
+@main.command("wording")
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--seed", type=int, default=42, show_default=True)
+def wording_command(out: Path, seed: int) -> None:
+    """Write one question per held-out wording, with operator and arguments, to the file OUT."""
+    rows = list(generate_wording(seed))
+    _write(out, rows)
+    console.print(f"{len(rows)} questions for {len({r['operator'] for r in rows})} operators")
+
+
+def generate(seed: int) -> Iterator[dict[str, Any]]:
+    """The rows of the operator set, in the form of the file."""
+    rng = Random(f"operators/{seed}")
+    wordings, used = Wordings(rng), dict[str, int]()
+    for number, timeline in enumerate(make_timelines(rng), start=1):
+        questions = balanced(possible_questions(timeline, rng), used, PER_TIMELINE, rng)
+        yield from _rows(f"t{number:02d}", timeline.trap, timeline.all_facts, questions, wordings)
+    for number in range(1, 13):
+        facts, questions = _two_groups(rng)
+        chosen = [*balanced(questions, used, PER_PAIR, rng)]
+        yield from _rows(f"x{number:02d}", "two groups", facts, chosen, wordings)
+
+
+def _rows(
+    timeline: str, trap: str, facts: Iterable[dict[str, Any]], questions: Iterable[Asked], wordings: Wordings
+) -> Iterator[dict[str, Any]]:
+    facts = list(facts)
+    for number, asked in enumerate(questions, start=1):
+        yield {
+            "id": f"{timeline}-q{number:02d}",
+            "timeline": timeline,
+            "trap": trap,
+            "facts": facts,
+            "question": wordings.ask(asked, PRONOUNS_OF),
+            "operator": asked.operator,
+            "args": asked.args,
+            "today": TODAY.isoformat(),
+            "expected": answer(facts, asked.operator, asked.args, TODAY.isoformat()),
+        }
+
+
+def _two_groups(rng: Random) -> tuple[list[dict[str, Any]], list[Asked]]:
+    """The home and the employer of one person and of another, and questions about two stays."""
+    first = _with_distinct_values("residence", rng)
+    second = _with_distinct_values("employer", rng)
+    while second.subject == first.subject:
+        second = _with_distinct_values("employer", rng)
+    own = [fact | {"subject": first.subject} for fact in _with_distinct_values("employer", rng).facts]
+    facts = [*first.facts, *second.facts, *own]
+    home = {"subject": first.subject, "relation": "residence"}
+    job = {"subject": first.subject, "relation": "employer"}
+    lives = [home | {"value": value} for value in first.values]
+    works = [job | {"value": value} for value in dict.fromkeys(fact["object"] for fact in own)]
+    theirs = [{"subject": second.subject, "relation": "employer", "value": value} for value in second.values]
+    questions = [Asked("during", home | {"while": stay}) for stay in works]
+    questions += [Asked("during", job | {"while": stay}) for stay in lives]
+    questions += [Asked(op, {"a": a, "b": b}) for op in sorted(PAIRS) for a in lives for b in theirs]
+    return facts, questions
+
+
+def _with_distinct_values(relation: str, rng: Random) -> Timeline:
+    return make_timeline("plain", rng.choice(("A B", "A B C", "A B A", "A - C B@1.5")), relation, rng)
+
+
+def generate_wording(seed: int) -> Iterator[dict[str, Any]]:
+    """One row per template, with random people, values and dates, and the arguments that the words mean."""
+    rng = Random(f"operator-wording/{seed}")
+    for operator, sections in load("operators").items():
+        for section, entries in sections.items():
+            for entry in entries:
+                template, added = split_template(entry)
+                args = _pair_args(section, rng) if operator in PAIRS else _args(operator, section, template, added, rng)
+                yield {"question": word(template, args, PRONOUNS_OF, rng), "operator": operator, "args": args}
+
+
+def _args(operator: str, section: str, template: str, added: dict[str, str | None], rng: Random) -> Args:
+    relation = section.split("_while_")[0]
+    relation = relation if relation in BUILT_IN else rng.choice(list(USER_RELATIONS))
+    people = (*PEOPLE, *PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS) if relation in BUILT_IN else (*PEOPLE, *FIRMS)
+    args: Args = {"subject": rng.choice(people)[0], "relation": relation}
+    if operator == "during":
+        other = section.split("_while_")[1]
+        stay = {"subject": args["subject"], "relation": other, "value": rng.choice(value_pool(other))}
+        return args | {"while": stay}
+    old, new = rng.sample(value_pool(relation), 2)
+    if "from" in added:
+        args |= {"from": old, "to": new}
+    elif "{v}" in template or "{a_v}" in template:
+        args["value"] = old
+    if "occurrence" in added:
+        args["occurrence"] = added["occurrence"] or rng.choice(("first", 2, "last"))
+    if "until" in added:
+        args["until"] = _some_day(rng)
+    if operator == "nth":
+        args["n"] = rng.choice([n for n in ORDINALS if n != 9])
+    if operator == "as_of_session":
+        args["index"] = rng.randint(1, 12)
+    if operator == "as_of":
+        args["known_after"] = rng.randint(1, 12)
+    if "date}" in template:
+        args["date"] = _some_day(rng)[: rng.choice((4, 7, 7, 10, 10, 10))]
+    return args
+
+
+def _pair_args(section: str, rng: Random) -> Args:
+    (one, _), (other, _) = rng.sample(PEOPLE, 2)
+    relations = {"pairs": ("residence", "employer"), "homes": ("residence",) * 2, "employers": ("employer",) * 2}[
+        section
+    ]
+    values = [rng.choice(value_pool(relation)) for relation in relations]
+    if section != "pairs":
+        values[1] = values[0]
+    stays = zip((one, other), relations, values, strict=True)
+    a, b = ({"subject": subject, "relation": relation, "value": value} for subject, relation, value in stays)
+    return {"a": a, "b": b}
+
+
+def _some_day(rng: Random) -> str:
+    return (date(2018, 1, 1) + timedelta(days=rng.randrange(2500))).isoformat()
+
+
+def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, WithJsonSchema
 
 from tem_graph.domain.fact import Fact, Source
-from tem_graph.domain.names import fold
+from tem_graph.domain.names import fold, relation_key
 from tem_graph.domain.relation import RelationCatalog, RelationSchema, slot_key
 from tem_graph.domain.time import AsOf, PartialDate
 from tem_graph.errors import InputError, UnknownOperator
@@ -310,13 +310,17 @@ def views_of(
 ) -> ViewOf:
     """Views over facts that are already loaded. Pure.
 
-    A subject is known when any of `facts` is about it, or `known_subjects` (any spelling) names it.
+    A subject is known when any of `facts` is about it, or `known_subjects` (any spelling) names it. A relation
+    under which facts are stored as it is written wins over one of the catalog's slots of that name.
     """
     loaded, ordered = tuple(facts), tuple(sessions)
+    stored = {f.relation.key: f.relation for f in loaded}
     subjects = {f.canonical_subject or f.subject_key for f in loaded} | {fold(s) for s in known_subjects}
 
     def view_of(ref: GroupRef) -> View:
         schema, slot = ref.resolve(catalog)
+        if ref.slot is None and (as_written := stored.get(relation_key(ref.relation))):
+            schema, slot = as_written, None
         return View(
             subject=ref.subject,
             relation=schema,

@@ -517,3 +517,9 @@ def test_overlap_says_when_dates_are_too_coarse() -> None:
     ]
     args = {"a": at("residence", "Lund"), "b": at("employer", "Acme")}
     assert ask("overlap", facts, **args).status is ResultStatus.NO_DATES
+
+
+def test_a_relation_stored_by_its_own_name_wins_over_a_slot_of_that_name() -> None:
+    facts = [told("oolong", 1, relation="drink")]
+    assert ask("current", facts, relation="drink").value == "oolong"
+    assert ask("current", LIKES, relation="drink").value == "oolong"

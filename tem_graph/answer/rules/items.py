@@ -1,0 +1,232 @@
+"""A question as items: dates, subjects, phrases that the lexicon knows, and the words that are left over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from tem_graph.answer.route import Known
+from tem_graph.answer.rules.lexicon import Lexicon, Tag
+from tem_graph.answer.rules.words import Word, read_words
+from tem_graph.domain.names import fold
+from tem_graph.domain.time import PartialDate, SessionDate
+from tem_graph.ingest.dates import find_time_words, read_date
+
+_BRIDGES = frozenset({"of", "the", "and", "with", "a", "an", "de", "la", "&", "for"})
+"""Small words inside a value: "head of marketing", "coffee with oat milk"."""
+_DATE_LEADS = frozenset({"before", "after", "since", "until", "till", "by", "between", "from"})
+_SOFT = frozenset({"noun", "hold", "filler", "wh", "versions", "all", "start", "stop", "change", "again", "end"})
+_NEVER_NAMES = frozenset({"auxiliary", "wh", "pronoun", "who_is_asking"})
+_MOSTLY = 0.6
+"""Share of words in capitals from which capitals say nothing about names. A guess."""
+_LONGEST_NAME = 12
+"""Words of a name or value that are looked up at most. A guess."""
+_YEAR = re.compile(r"(19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A stretch of the question. `tags` is everything that it may mean; without tags, a date or subjects it
+    is a word left over: part of a value or a name."""
+
+    keys: tuple[str, ...]
+    start: int
+    end: int
+    tags: Mapping[str, Tag] = field(default_factory=dict)
+    date: PartialDate | None = None
+    date_lead: str | None = None
+    session: int | None = None
+    subjects: tuple[str, ...] = ()
+    value: str | None = None
+    """The stored spelling, where the words are a value that the memory knows."""
+    is_capital: bool = False
+
+    def has(self, *names: str) -> bool:
+        return any(name in self.tags for name in names)
+
+    @property
+    def is_word(self) -> bool:
+        return not (self.tags or self.date or self.subjects or self.session is not None)
+
+    @property
+    def is_mark(self) -> bool:
+        return self.keys[0] in {",", ";", ":", "?", "!", "(", ")", '"', "“", "”"}
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether it may be part of a value when words of a value stand around it."""
+        return bool(self.tags) and set(self.tags) <= _SOFT
+
+
+def read_items(question: str, known: Known, lexicon: Lexicon) -> list[Item]:
+    """The items of a question, in order. Pure."""
+    words = read_words(question)
+    names = _names(known)
+    values = {name_keys(v.object): v.object for v in known.values}
+    dates = _dates(question, known)
+    keys = [w.key for w in words]
+    letters = [w for w in words if not w.is_mark]
+    is_title = sum(w.is_capital for w in letters) > _MOSTLY * max(len(letters), 1)
+    items: list[Item] = []
+    at = 0
+    while at < len(words):
+        item, count = _item_at(words, keys, at, names, values, dates, lexicon, is_title)
+        items.append(item)
+        at += count
+    return _join_values(_join_numbers(items), question)
+
+
+def _item_at(
+    words: Sequence[Word],
+    keys: Sequence[str],
+    at: int,
+    names: Mapping[tuple[str, ...], tuple[str, ...]],
+    values: Mapping[tuple[str, ...], str],
+    dates: Mapping[int, tuple[int, PartialDate, str | None]],
+    lexicon: Lexicon,
+    is_title: bool,
+) -> tuple[Item, int]:
+    first = words[at]
+
+    def item(count: int, **more: object) -> tuple[Item, int]:
+        span = words[at : at + count]
+        return Item(tuple(w.key for w in span), first.start, span[-1].end, is_capital=first.is_capital, **more), count  # type: ignore[arg-type]
+
+    if first.start in dates:
+        end, date, lead = dates[first.start]
+        return item(sum(first.start <= w.start < end for w in words), date=date, date_lead=lead)
+    if _YEAR.fullmatch(first.key) and (first.key,) not in values:
+        lead = keys[at - 1] if at and keys[at - 1] in _DATE_LEADS else None
+        return item(1, date=PartialDate.parse(first.key), date_lead=lead)
+    until_date = next((n for n in range(at + 1, len(words)) if words[n].start in dates), len(words))
+    length, tags = lexicon.match(keys[:until_date], at)
+    name_length = _longest(names, keys, at)
+    if name_length >= max(length, 1):
+        return item(name_length, subjects=names[tuple(keys[at : at + name_length])])
+    value_length = _longest(values, keys, at)
+    if value_length >= max(length, 1):
+        return item(value_length, value=values[tuple(keys[at : at + value_length])])
+    begins = at == 0 or words[at - 1].is_mark
+    is_name = length == 1 and first.is_capital and not (begins or is_title or {t.name for t in tags} & _NEVER_NAMES)
+    if length and not is_name:
+        return item(
+            length, tags={t.name: t for t in tags} if len(tags) == len({t.name for t in tags}) else _merge(tags)
+        )
+    if first.is_mark or first.key == "'s":
+        return item(1, tags={"mark" if first.is_mark else "possessive": Tag("mark")})
+    return item(1)
+
+
+def _merge(tags: Sequence[Tag]) -> dict[str, Tag]:
+    """Of several relations behind one word, the first in the file."""
+    merged: dict[str, Tag] = {}
+    for tag in tags:
+        merged.setdefault(tag.name, tag)
+    return merged
+
+
+def _names(known: Known) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Spelled name → the subjects that it may mean: full names, aliases, and first names that are no full name."""
+    full: dict[tuple[str, ...], set[str]] = {}
+    first: dict[tuple[str, ...], set[str]] = {}
+    for subject, aliases in known.subjects.items():
+        for spelled in (subject, *aliases):
+            keys = name_keys(spelled)
+            full.setdefault(keys, set()).add(subject)
+            if len(keys) > 1:
+                first.setdefault(keys[:1], set()).add(subject)
+    return {k: tuple(sorted(v)) for k, v in (first | full).items() if k}
+
+
+@lru_cache(maxsize=65_536)
+def name_keys(name: str) -> tuple[str, ...]:
+    """The words of a name as they are looked up in a question."""
+    return tuple(w.key for w in read_words(name))
+
+
+def _longest(table: Mapping[tuple[str, ...], object], keys: Sequence[str], at: int) -> int:
+    lengths = range(min(_LONGEST_NAME, len(keys) - at), 0, -1)
+    return next((n for n in lengths if tuple(keys[at : at + n]) in table), 0)
+
+
+def _dates(question: str, known: Known) -> dict[int, tuple[int, PartialDate, str | None]]:
+    """Start → (end, date, the word before it that says more than "on") of every wording that names a day."""
+    today = SessionDate.parse(known.today)
+    taken = {name_keys(name) for name in (*known.subjects, *(v.object for v in known.values))}
+    found = {}
+    for start, end in find_time_words(question):
+        words = question[start:end]
+        if name_keys(words) in taken:
+            continue
+        date = read_date(words, today).date
+        if date is not None and date.day != known.today:
+            lead = fold(words).split(" ")[0]
+            before = fold(question[:start]).split(" ")[-1]
+            found[start] = (end, date, next((w for w in (lead, before) if w in _DATE_LEADS), None))
+    return found
+
+
+def _join_numbers(items: list[Item]) -> list[Item]:
+    """ "session" or "number" and the digits after it as one item."""
+    joined: list[Item] = []
+    for item in items:
+        number = item.keys[0].lstrip("#s")
+        before = joined[-1] if joined else None
+        if before is None or not number.isdigit() or not item.is_word:
+            joined.append(item)
+        elif before.has("session") and before.session is None:
+            joined[-1] = replace(before, keys=(*before.keys, *item.keys), end=item.end, session=int(number))
+        elif before.keys in {("number",), ("no",)}:
+            joined[-1] = replace(before, end=item.end, tags={"ordinal": Tag("ordinal", number=int(number))})
+        else:
+            joined.append(item)
+    return joined
+
+
+def _join_values(items: list[Item], question: str) -> list[Item]:
+    """Words that are left over side by side, with the small words between them, as one item."""
+    joined: list[Item] = []
+    at = 0
+    while at < len(items):
+        if not items[at].is_word or items[at].value:
+            joined.append(items[at])
+            at += 1
+            continue
+        end = at + 1
+        while (more := _run_goes_on(items, end)) > end:
+            end = more
+        run = items[at:end]
+        while joined and _is_inside_value(joined):
+            run.insert(0, joined.pop())
+        joined.append(
+            Item(tuple(k for i in run for k in i.keys), run[0].start, run[-1].end, is_capital=run[0].is_capital)
+        )
+        at = end
+    return joined
+
+
+def _run_goes_on(items: Sequence[Item], at: int) -> int:
+    """Where the run stands after its next word; `at` where it is over."""
+    ahead = at
+    while ahead < len(items) and (
+        (items[ahead].keys[0] in _BRIDGES and len(items[ahead].keys) == 1) or items[ahead].is_soft
+    ):
+        ahead += 1
+    is_comma_inside = ahead < len(items) and items[ahead].keys == (",",) and ahead == at
+    if is_comma_inside and ahead + 1 < len(items) and items[ahead + 1].is_word and items[ahead + 1].is_capital:
+        return ahead + 2
+    if ahead < len(items) and items[ahead].is_word and not items[ahead].value:
+        starts_with_article = ahead > at and items[at].keys[0] in {"a", "an", "the"}
+        return at if starts_with_article else ahead + 1
+    return at
+
+
+def _is_inside_value(joined: Sequence[Item]) -> bool:
+    """Whether the last item is a noun that belongs to the value after it: "as a [house] painter"."""
+    last = joined[-1]
+    if not (set(last.tags) <= {"noun"} and last.tags) or len(joined) < 2:
+        return False
+    opener = joined[-2]
+    return opener.keys[-1] in {"a", "an", "as", "at", "for", "to", "being", "become", "became"}

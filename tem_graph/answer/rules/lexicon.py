@@ -1,0 +1,173 @@
+"""The phrases of `english.toml` and of a memory's own relations, in a form that can be looked up word by word."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from itertools import product
+from typing import Any
+
+from tem_graph.answer.rules.words import read_words, verb_forms
+from tem_graph.domain.names import fold, relation_key
+from tem_graph.domain.relation import RelationCatalog
+
+_PART = re.compile(r"\(([^)]*)\)|([^()]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The relation that a phrase speaks of, as the memory calls it."""
+
+    relation: str
+    slot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """What a phrase says: `before`, `noun`, `hold`, `when`, … with the relation or the number it carries."""
+
+    name: str
+    target: Target | None = None
+    number: int | None = None
+    is_filler: bool = False
+
+
+@dataclass
+class _Node:
+    tags: list[Tag] = field(default_factory=list)
+    next: dict[str, _Node] = field(default_factory=dict)
+
+
+class Lexicon:
+    """Phrases to tags. `match` gives the longest phrase that starts at a word, with all that it can mean."""
+
+    def __init__(self) -> None:
+        self._root = _Node()
+
+    def add(self, words: Sequence[Iterable[str]], tag: Tag) -> None:
+        """Enter a phrase whose n-th word may be any of `words[n]`."""
+        for spelled in product(*words):
+            node = self._root
+            for word in spelled:
+                node = node.next.setdefault(word, _Node())
+            if tag not in node.tags:
+                node.tags.append(tag)
+
+    def match(self, keys: Sequence[str], start: int) -> tuple[int, tuple[Tag, ...]]:
+        """(number of words, tags) of the longest phrase at `start`; (0, ()) where there is none."""
+        node, best = self._root, (0, ())
+        found: tuple[int, tuple[Tag, ...]] = best
+        for length, key in enumerate(keys[start:], start=1):
+            following = node.next.get(key)
+            if following is None:
+                break
+            node = following
+            if node.tags:
+                found = (length, tuple(node.tags))
+        return found
+
+
+@cache
+def _english() -> Mapping[str, Any]:
+    text = resources.files("tem_graph.answer.rules").joinpath("english.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def _forms(verb: str) -> frozenset[str]:
+    return verb_forms(verb, tuple(_english()["verbs"].get(verb, ())))
+
+
+def alternatives(phrase: str) -> Iterator[str]:
+    """The phrases that "(a|b|) c" stands for.
+
+    >>> list(alternatives("(for|) how long"))
+    ['for how long', 'how long']
+    """
+    parts = [m[1].split("|") if m[1] is not None else [m[2]] for m in _PART.finditer(phrase)]
+    for chosen in product(*parts):
+        yield " ".join("".join(chosen).split())
+
+
+def _spell(phrase: str) -> list[Iterable[str]]:
+    return [_forms(word[1:]) if word.startswith("~") else (word,) for word in phrase.split()]
+
+
+def _add_phrases(lexicon: Lexicon, phrases: Iterable[str], tag: Tag) -> None:
+    for phrase in phrases:
+        for plain in alternatives(phrase):
+            if plain:
+                lexicon.add(_spell(plain), tag)
+
+
+def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:
+    """English, with the relations of a catalog and those that a memory has stored under names of its own."""
+    english, lexicon = _english(), Lexicon()
+    in_use = {relation_key(name): name for name in stored}
+    framed: set[str] = set()
+    for frame in english["relation"]:
+        target = _target(frame, in_use)
+        framed.add(relation_key(target.relation))
+        for tag in ("noun", "hold", "begin", "end"):
+            _add_phrases(lexicon, frame["nouns" if tag == "noun" else tag], Tag(tag, target))
+    for group in ("kinds", "cues"):
+        for name, phrases in english[group].items():
+            _add_phrases(lexicon, phrases, Tag(name))
+    for name, phrases in english["words"].items():
+        _add_phrases(lexicon, phrases, Tag(name, is_filler=name in {"filler", "auxiliary"}))
+    for word, number in english["ordinals"].items():
+        spelled = (word, f"{number}{ {2: 'nd', 3: 'rd'}.get(number, 'th') }")
+        for form in spelled:
+            _add_phrases(lexicon, (form, f"{form} ever"), Tag("ordinal", number=number))
+            _add_phrases(lexicon, _nth_time(form), Tag("nth_time", number=number))
+            _add_phrases(lexicon, _nth_from_end(form), Tag("from_end", number=-number))
+    for entry in english["from_end"]:
+        _add_phrases(lexicon, entry["phrases"], Tag("from_end", number=entry["n"]))
+    _add_own_relations(lexicon, catalog, in_use, framed)
+    return lexicon
+
+
+def _target(frame: Mapping[str, Any], in_use: Mapping[str, str]) -> Target:
+    for name in frame.get("stored", ()):
+        if relation_key(name) in in_use:
+            return Target(in_use[relation_key(name)])
+    return Target(frame["name"], frame.get("slot"))
+
+
+def _nth_time(ordinal: str) -> list[str]:
+    return [
+        f"(for|) the {ordinal} time (around|round|)",
+        f"(for|on|during|) (the|her|his|their|my) {ordinal} (stay|stint|spell|go|stretch|occasion|stop)",
+    ]
+
+
+def _nth_from_end(ordinal: str) -> list[str]:
+    return [f"{ordinal} (to|from) (the|) (last|end|latest)", f"{ordinal} (most recent|latest|newest|last)"]
+
+
+def _add_own_relations(lexicon: Lexicon, catalog: RelationCatalog, in_use: Mapping[str, str], framed: set[str]) -> None:
+    for schema in catalog:
+        for slot in schema.slots:
+            if slot != "drink":
+                phrases = (f"(favourite|favorite|preferred|fave) {slot}", f"{slot} of choice")
+                _add_phrases(lexicon, phrases, Tag("noun", Target(schema.name, slot)))
+    own = {s.key: (s.name, s.aliases) for s in catalog if s.key not in framed}
+    own |= {key: (name, ()) for key, name in in_use.items() if key not in framed and name not in catalog}
+    for name, aliases in own.values():
+        for spelled in (name, *aliases):
+            keys = [w.key for w in read_words(relation_key(spelled))]
+            if keys:
+                lexicon.add(_inflected(keys), Tag("noun", Target(name)))
+                if keys[-1] in {"at", "in", "by", "to", "for", "with", "on", "from", "of"}:
+                    lexicon.add(_inflected(keys), Tag("hold", Target(name)))
+
+
+def _inflected(keys: Sequence[str]) -> list[Iterable[str]]:
+    """The words of a relation's name, the last also in the plural: "ad budgets"."""
+    *before, last = (fold(k) for k in keys)
+    plural = last[:-1] + "ies" if last.endswith("y") and last[-2:-1] not in tuple("aeiou") else last + "s"
+    return [*((k,) for k in before), (last, plural)]

@@ -1,0 +1,156 @@
+"""English questions to operators by rules: read, find the row that accounts for every word, fill in the names."""
+
+from __future__ import annotations
+
+from tem_graph.answer.route import Known, Routed
+from tem_graph.answer.rules.intents import Intent, kind_of, occurrence
+from tem_graph.answer.rules.lexicon import Lexicon, Target, build_lexicon
+from tem_graph.answer.rules.reading import Clause, Mention, Reading, read_question
+from tem_graph.answer.rules.table import PAIRS, find_intents
+from tem_graph.domain.names import fold
+from tem_graph.temporal.operators.view import bare_value
+from tem_graph.temporal.registry import make_call
+
+_BY_PREPOSITION = {"as": "occupation", "in": "residence", "at": "employer", "with": "employer", "for": "employer"}
+_GUESSED = 0.8
+_UNKNOWN_RELATION = 0.5
+"""A relation that no schema and no fact names: the caller may prefer the evidence path."""
+
+
+class RulesRouter:
+    """A `Router` without a model. English only; a question in another language is not placed."""
+
+    name = "rules"
+
+    def __init__(self) -> None:
+        self._lexicons: dict[tuple[int, tuple[str, ...]], Lexicon] = {}
+
+    async def route(self, question: str, known: Known) -> Routed | None:
+        """The operator of a question; None where some word of it is not accounted for."""
+        return self.place(question, known)
+
+    def place(self, question: str, known: Known) -> Routed | None:
+        """The same, without waiting: nothing here does I/O."""
+        reading = read_question(question, known, self._lexicon(known))
+        confidence = _settle_relations(reading, known)
+        if reading.main.choices or (reading.sub and reading.sub.choices):
+            choices = reading.main.choices or (reading.sub.choices if reading.sub else ())
+            return Routed(None, 1.0, self.name, f"The name fits {' and '.join(choices)}.", choices)
+        if reading.main.subject is None or any(c.is_about_several for c in (reading.main, reading.sub) if c):
+            return None
+        return self._pair(reading, known) or self._single(reading, confidence)
+
+    def _single(self, reading: Reading, confidence: float) -> Routed | None:
+        main = reading.main
+        if main.relation is None or _is_about_someone_else(reading):
+            return None
+        for intent in find_intents(reading):
+            args = intent.build(reading)
+            if args is None:
+                continue
+            if isinstance(args.get("while"), dict) and reading.sub is not None:
+                args["while"] = _group(reading.sub) | args["while"]  # type: ignore[operator]
+            call = make_call(intent.operator, _group(main) | args)
+            return Routed(call, round(confidence * intent.confidence, 2), self.name, _explain(intent, reading))
+        return None
+
+    def _pair(self, reading: Reading, known: Known) -> Routed | None:
+        """Questions over two stays: which came first, did they overlap."""
+        main, sub = reading.main, reading.sub
+        if main.date or main.session is not None:
+            return None
+        is_choice = main.has("came_first", "overlap") or (main.has("first") and main.has("or"))
+        if len(main.values) == 2 and is_choice and reading.link is None:
+            operator = "overlap" if main.has("overlap") else "order"
+            a, b = (_claim(main, mention, known) for mention in main.values)
+        elif (
+            reading.is_yes_no
+            and sub is not None
+            and reading.link is not None
+            and reading.link in PAIRS
+            and len(main.values) == len(sub.values) == 1
+            and not set(main.marks) & {"change", "never", "still", "ago_far", "total"}
+        ):
+            operator = PAIRS[reading.link]
+            a, b = _claim(main, main.values[0], known), _claim(sub, sub.values[0], known)
+        else:
+            return None
+        if a is None or b is None:
+            return None
+        reading_text = f"Two stays: {a['value']} and {b['value']}."
+        return Routed(make_call(operator, {"a": a, "b": b}), 0.9, self.name, reading_text)
+
+    def _lexicon(self, known: Known) -> Lexicon:
+        key = (id(known.catalog), known.relations)
+        if key not in self._lexicons:
+            self._lexicons = {key: build_lexicon(known.catalog, known.relations)}
+        return self._lexicons[key]
+
+
+def _is_about_someone_else(reading: Reading) -> bool:
+    """ "Ana's brother moved": what she owns is no relation of this question but the one that it is about."""
+    clauses = [c for c in (reading.main, reading.sub) if c is not None]
+    return any(c.unknown_relation and c.relation and c.relation.relation != c.unknown_relation for c in clauses)
+
+
+def _group(clause: Clause) -> dict[str, object]:
+    if clause.subject is None or clause.relation is None:
+        raise AssertionError("a clause is routed only once its subject and relation are settled")
+    return {"subject": clause.subject} | _named(clause.relation)
+
+
+def _named(target: Target) -> dict[str, object]:
+    slot: dict[str, object] = {"slot": target.slot} if target.slot else {}
+    return {"relation": target.relation, **slot}
+
+
+def _claim(clause: Clause, mention: Mention, known: Known) -> dict[str, object] | None:
+    target = mention.relation or _relation_of_value(clause, mention, known) or clause.relation
+    if target is None or clause.subject is None:
+        return None
+    which = {k: v for k, v in occurrence(clause).items() if v != "first"}
+    return {"subject": clause.subject, "value": mention.text} | _named(target) | which
+
+
+def _settle_relations(reading: Reading, known: Known) -> float:
+    """Fill in relations that no word names; returns how sure that is (1.0: every one was named)."""
+    main, sub = reading.main, reading.sub
+    confidence = 1.0
+    for clause in filter(None, (main, sub)):
+        if clause.relation is None and not clause.has_noun and not clause.has_verb:
+            meant = (_relation_of_value(clause, v, known, is_open=main.relation is None) for v in clause.values)
+            clause.relation = next(filter(None, meant), None)
+            confidence = confidence if clause.relation is None else 0.95
+    if main.relation is None and reading.kind == "what" and main.has("became") and not main.has_noun:
+        main.relation, confidence = Target("occupation"), 0.95
+    if main.relation is None and sub is not None:
+        main.relation = sub.relation
+    if main.relation is None and reading.kind == "where" and not main.has_noun and not main.has_verb:
+        main.relation, confidence = Target("residence"), _GUESSED
+    if main.relation is None and main.unknown_relation:
+        main.relation, confidence = Target(main.unknown_relation), _UNKNOWN_RELATION
+    return confidence
+
+
+def _relation_of_value(clause: Clause, mention: Mention, known: Known, *, is_open: bool = True) -> Target | None:
+    """The relation that a value belongs to: one that it is known in, else what the words before it say.
+
+    "It became Lund" says nothing of a relation by itself; only where none is in sight (`is_open`) does
+    becoming something mean an occupation.
+    """
+    key = bare_value(fold(mention.text))
+    of_subject = {
+        Target(v.relation, v.slot)
+        for v in known.values
+        if bare_value(fold(v.object)) == key and (clause.subject is None or fold(v.subject) == fold(clause.subject))
+    }
+    if len(of_subject) == 1:
+        return next(iter(of_subject))
+    if mention.role in {"a", "an"} or (is_open and clause.has("became") and mention.way != "from"):
+        return Target("occupation")
+    return Target(_BY_PREPOSITION[mention.role]) if mention.role in _BY_PREPOSITION else None
+
+
+def _explain(intent: Intent, reading: Reading) -> str:
+    asked = {"yes_no": "a yes or no", "fragment": "a value"}.get(kind_of(reading), f"a {kind_of(reading)} question")
+    return f"Read as {asked}: {intent.operator}."

@@ -26,6 +26,8 @@ class Candidate:
     slot: str | None = None
     since: str | None = None
     until: str | None = None
+    proposed_by: str | None = None
+    """Which reader proposed it, where an extraction joins several; else the extraction's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Rejection:
     """A candidate that was not believed, with the reason; kept and listed (`tem-graph rejected`).
 
     `reason` is a short stable code (`not_in_text`, `question`, `wish`, `negated`, `third_person`,
-    `unknown_speaker`, `assistant_turn`, `malformed`, `instruction`, …); `detail` is a sentence for people.
+    `assistant_turn`, `malformed`, `instruction`, …: `ingest.verify.REASONS`); `detail` is a sentence for people.
     """
 
     candidate: Candidate

@@ -178,7 +178,8 @@ HYPOTHETICAL: Final = _any(r"\b(?:would|will|could|might)\b", r"\b\w+'(?:d|ll)\b
 
 WISHES: Final = _words(
     r"want(?:s|ed|ing)?", r"wanna", r"wish(?:es|ed|ing)?", r"hop(?:e|es|ed|ing)", r"dream(?:s|ed|t|ing)?",
-    r"(?:would|i'd|we'd|he'd|she'd|they'd|you'd)", r"(?:might|could|should|shall)", r"(?:i|we|you|he|she|they|it) may", r"maybe", r"perhaps",
+    r"(?:would|i'd|we'd|he'd|she'd|they'd|you'd)", r"(?:might|could|should|shall)",
+    r"(?:i|we|you|he|she|they|it) may", r"maybe", r"perhaps",
     r"(?:think|thinking|thought) (?:about|of)", r"consider(?:s|ed|ing)?", r"tempted",
     r"looking (?:for|into|at|forward)", r"look(?:ed|ing)? (?:for|into|at)", r"interested in",
     r"appl(?:y|ied|ying|ication)", r"interview(?:s|ed|ing)?", r"tr(?:y|ied|ying) to", r"let's", r"almost",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -133,6 +133,7 @@ class ModelExtractor:
         input_tokens: int = INPUT_TOKENS,
     ) -> None:
         self._model = model
+        self._catalog = catalog
         self._max_tokens = max_tokens
         self._user = user
         self._input_tokens = input_tokens
@@ -163,7 +164,7 @@ class ModelExtractor:
                 add_usage(error, usage)
                 raise
             usage += answered.usage
-            candidates += answered.value.candidates
+            candidates += (replace(c, relation=self._catalog.get(c.relation).name) for c in answered.value.candidates)
             malformed += answered.value.malformed
         return Extraction(
             extractor=self.name,

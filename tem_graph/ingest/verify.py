@@ -45,6 +45,7 @@ REASONS: Final = {
     "past": "the words say that it is over, and the candidate does not",
     "not_ended": "the candidate says that it is over, and the words do not",
     "no_cue": "no word of the relation stands in the clause",
+    "contradicted": "another reader read the same words otherwise",
 }
 """Every reason code. Codes are stable: stored rejections and reports use them."""
 
@@ -65,10 +66,10 @@ def verify(
     are merged. What was malformed in the reply stands first among the rejected.
     """
     turns = [_ReadTurn(turn, user) for turn in session.turns]
-    is_model = "model" in extraction.extractor
     accepted: dict[tuple[object, ...], Candidate] = {}
     rejected = list(extraction.malformed)
     for candidate in extraction.candidates:
+        is_model = (candidate.proposed_by or extraction.extractor) != "grammar"
         result = _check(candidate, turns, catalog, user=user, open_vocabulary=open_vocabulary, is_model=is_model)
         if isinstance(result, Rejection):
             rejected.append(result)

@@ -97,6 +97,12 @@ async def test_bad_items_are_named_and_the_good_ones_kept() -> None:
     assert {r.reason for r in extraction.malformed} == {"malformed"}
 
 
+async def test_other_names_of_a_relation_become_its_own() -> None:
+    reply = json.dumps({"facts": [{"subject": "Ana", "relation": name, "object": "x"} for name in ("lives_in", "Job")]})
+    extraction = await extractor(ScriptedChat([reply])).extract(ANA)
+    assert [c.relation for c in extraction.candidates] == ["residence", "occupation"]
+
+
 @pytest.mark.parametrize("turn", ["3", 3, "[3]", "turn 3"])
 async def test_turn_numbers_are_read_as_written(turn: object) -> None:
     fact = {"subject": "Ana", "relation": "likes", "object": "tea", "turn": turn}

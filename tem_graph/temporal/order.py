@@ -70,7 +70,10 @@ class Stint:
     @property
     def objects(self) -> tuple[str, ...]:
         """The values as first written, each once."""
-        return tuple({f.value: f.object for f in reversed(self.facts)}.values())[::-1]
+        first_written: dict[str, str] = {}
+        for fact in self.facts:
+            first_written.setdefault(fact.value, fact.object)
+        return tuple(first_written.values())
 
     @property
     def is_conflict(self) -> bool:

@@ -66,4 +66,8 @@ def count_value(view: View, value: str) -> Result:
 
 
 def _different(view: View) -> tuple[str, ...]:
-    return tuple({fold(o): o for h in reversed(view.stints) for o in reversed(h.objects)}.values())[::-1]
+    first_written: dict[str, str] = {}
+    for held in view.stints:
+        for written in held.objects:
+            first_written.setdefault(fold(written), written)
+    return tuple(first_written.values())

@@ -108,10 +108,11 @@ def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:
     """English, with the relations of a catalog and those that a memory has stored under names of its own."""
     english, lexicon = _english(), Lexicon()
     in_use = {relation_key(name): name for name in stored}
-    framed: set[str] = set()
-    for frame in english["relation"]:
-        target = _target(frame, in_use)
-        framed.add(relation_key(target.relation))
+    frames = [(frame, _target(frame, in_use)) for frame in english["relation"]]
+    framed = {relation_key(target.relation) for _, target in frames}
+    # Of two relations behind one word the first entered wins: a memory's own "position" is not an occupation.
+    _add_own_relations(lexicon, catalog, in_use, framed)
+    for frame, target in frames:
         for tag in ("noun", "hold", "begin", "end"):
             _add_phrases(lexicon, frame["nouns" if tag == "noun" else tag], Tag(tag, target))
     for group in ("kinds", "cues"):
@@ -127,7 +128,6 @@ def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:
             _add_phrases(lexicon, _nth_from_end(form), Tag("from_end", number=-number))
     for entry in english["from_end"]:
         _add_phrases(lexicon, entry["phrases"], Tag("from_end", number=entry["n"]))
-    _add_own_relations(lexicon, catalog, in_use, framed)
     return lexicon
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tem_graph.domain.conversation import Session, Turn
+from tem_graph.domain.conversation import Session
 from tem_graph.domain.extraction import Candidate, Extraction, Rejection
 from tem_graph.domain.fact import FactKind
 from tem_graph.domain.names import fold
@@ -18,15 +18,12 @@ from tem_graph.domain.relation import Cardinality, RelationCatalog, RelationSche
 from tem_graph.ingest import english
 from tem_graph.ingest.clauses import (
     Reading,
-    Sentence,
     Whose,
-    find_value,
     has_cue,
-    looks_english,
     read,
-    sentences,
 )
-from tem_graph.ingest.text_match import Word, occurrences, quote_span, split_words
+from tem_graph.ingest.places import ReadTurn, places_of, speaks, values_in, words_in
+from tem_graph.ingest.text_match import occurrences, split_words
 
 REASONS: Final = {
     "malformed": "a field is missing or is no text",
@@ -65,7 +62,7 @@ def verify(
     it, the words of that turn as quote, and only those date words that its clause holds. Exact repetitions
     are merged. What was malformed in the reply stands first among the rejected.
     """
-    turns = [_ReadTurn(turn, user) for turn in session.turns]
+    turns = [ReadTurn(turn, user) for turn in session.turns]
     accepted: dict[tuple[object, ...], Candidate] = {}
     rejected = list(extraction.malformed)
     for candidate in extraction.candidates:
@@ -82,57 +79,12 @@ def _identity(c: Candidate) -> tuple[object, ...]:
     return (c.turn, fold(c.subject), fold(c.relation), fold(c.object), c.kind, slot_key(c.slot), c.since, c.until)
 
 
-class _ReadTurn:
-    """A turn with its words and sentences, found once for all candidates."""
-
-    def __init__(self, turn: Turn, user: str | None) -> None:
-        self.turn = turn
-        self.text = turn.content
-        self.speaker = user if user and fold(turn.speaker) == "user" else turn.speaker
-        self.words = split_words(self.text)
-        self.sentences = sentences(self.text, self.words)
-        self.is_english = looks_english(self.words)
-        self.is_assistant = fold(turn.speaker) in english.ASSISTANTS
-        self.gives_instructions = english.INSTRUCTIONS.search(self.text) is not None
-
-    def covered(self, span: tuple[int, int] | None) -> list[Sentence]:
-        """The sentences that a span of characters touches; all of them without a span."""
-        if span is None:
-            return self.sentences
-        start, end = span
-        return [s for s in self.sentences if self.words[s.first].start < end and self.words[s.stop - 1].end > start]
-
-    def within(self, sentence: Sentence, span: tuple[int, int]) -> Sentence:
-        """The part of the sentence that the span covers."""
-        inside = [i for i in range(sentence.first, sentence.stop) if span[0] <= self.words[i].start < span[1]]
-        if not inside:
-            return sentence
-        asks = sentence.is_question and inside[-1] + 1 == sentence.stop
-        return Sentence(inside[0], inside[-1] + 1, asks)
-
-    def after(self, sentence: Sentence) -> str:
-        """The words of the sentence that follows, folded."""
-        following = next((s for s in self.sentences if s.first == sentence.stop), None)
-        return " ".join(w.key for w in self.words[following.first : following.stop]) if following else ""
-
-    def quote_span(self, quote: str) -> tuple[int, int] | None:
-        """Where the quote stands. A quote that leaves words of one sentence out stands for that sentence."""
-        if span := quote_span(quote, self.text, self.words):
-            return span
-        wanted = [w.name_key for w in split_words(quote)]
-        for sentence in self.sentences:
-            keys = iter(w.name_key for w in self.words[sentence.first : sentence.stop])
-            if len(wanted) > 2 and all(key in keys for key in wanted):
-                return self.words[sentence.first].start, self.words[sentence.stop - 1].end
-        return None
-
-
 @dataclass(frozen=True, slots=True)
 class _Claim:
     """A candidate at one place of the text."""
 
     candidate: Candidate
-    turn: _ReadTurn
+    turn: ReadTurn
     reading: Reading
     is_speaker: bool
     following: str
@@ -149,7 +101,7 @@ class _Doubt:
 
 def _check(
     candidate: Candidate,
-    turns: Sequence[_ReadTurn],
+    turns: Sequence[ReadTurn],
     catalog: RelationCatalog,
     *,
     user: str | None,
@@ -160,7 +112,7 @@ def _check(
         return _reject(candidate, doubt)
     relation = catalog.get(candidate.relation)
     first_doubt: _Doubt | None = None
-    for turn, span in _places(candidate, turns):
+    for turn, span in places_of(candidate, turns):
         for claim in _claims(candidate, turn, span, user, is_model):
             doubt = claim if isinstance(claim, _Doubt) else _doubt(claim, relation, catalog, is_model)
             if doubt is None and isinstance(claim, _Claim):
@@ -195,28 +147,8 @@ def _form(candidate: Candidate, catalog: RelationCatalog, open_vocabulary: bool)
     return None
 
 
-def _places(candidate: Candidate, turns: Sequence[_ReadTurn]) -> Iterator[tuple[_ReadTurn, tuple[int, int] | None]]:
-    """The turns that may say it, with the place of the quote: the named turn first, then any other with the quote.
-
-    Without a quote, every turn that holds the object is looked at, the subject's own turns first.
-    """
-    named = [t for t in turns if t.turn.position == candidate.turn]
-    if candidate.quote:
-        for turn in (*named, *(t for t in turns if t not in named)):
-            if span := turn.quote_span(candidate.quote):
-                yield turn, span
-        return
-    if named:
-        yield named[0], None
-        return
-    own = [t for t in turns if _is_speaker(candidate.subject, t, None)]
-    for turn in (*own, *(t for t in turns if t not in own)):
-        if not candidate.object or any(occurrences(candidate.object, turn.words)) or candidate.object in turn.text:
-            yield turn, None
-
-
 def _claims(
-    candidate: Candidate, turn: _ReadTurn, span: tuple[int, int] | None, user: str | None, is_model: bool
+    candidate: Candidate, turn: ReadTurn, span: tuple[int, int] | None, user: str | None, is_model: bool
 ) -> Iterator[_Claim | _Doubt]:
     """The candidate at each place of its object in the quoted sentences.
 
@@ -226,7 +158,7 @@ def _claims(
     if turn.is_assistant:
         yield _Doubt("assistant_turn", f"turn {turn.turn.position} is by {turn.turn.speaker!r}")
         return
-    is_speaker = _is_speaker(candidate.subject, turn, user)
+    is_speaker = speaks(candidate.subject, turn, user)
     if not is_speaker and not any(occurrences(candidate.subject, turn.words)):
         yield _Doubt(
             "unknown_subject", f"{candidate.subject!r} neither speaks turn {turn.turn.position} nor is named in it"
@@ -234,7 +166,7 @@ def _claims(
         return
     found = False
     for sentence in turn.covered(span):
-        for value in _values(candidate, turn, sentence, span):
+        for value in values_in(candidate, turn, sentence, span):
             found = True
             scope = sentence if is_model or span is None else turn.within(sentence, span)
             reading = read(turn.text, turn.words, scope if scope.first <= value[0] else sentence, value, turn.speaker)
@@ -243,35 +175,6 @@ def _claims(
         yield _Doubt(
             "not_in_text", f"{_short(candidate.object)!r} is not in the quoted words of turn {turn.turn.position}"
         )
-
-
-def _values(
-    candidate: Candidate, turn: _ReadTurn, sentence: Sentence, span: tuple[int, int] | None
-) -> Iterator[tuple[int, int]]:
-    """Places of the object, in words; for an end that names none, the last word of the quote."""
-    if fold(candidate.object):
-        places = list(find_value(candidate.object, turn.words, sentence.first, sentence.stop))
-        if not places and not split_words(candidate.object):  # nothing but signs, such as an emoji
-            at = turn.text.find(candidate.object)
-            places = [(i, i + 1) for i in range(sentence.first, sentence.stop) if turn.words[i].end <= at][-1:]
-        inside = [p for p in places if span and span[0] <= turn.words[p[0]].start < span[1]]
-        yield from inside or places
-        return
-    inside_quote = [i for i in range(sentence.first, sentence.stop) if span is None or turn.words[i].end <= span[1]]
-    if inside_quote:
-        yield inside_quote[-1], inside_quote[-1] + 1
-
-
-def _is_speaker(subject: str, turn: _ReadTurn, user: str | None) -> bool:
-    """Whether the subject is who speaks: by name, by first name, as "I", or as the user whom everybody knows."""
-    wanted, own = fold(subject), fold(turn.speaker)
-    if wanted == own or wanted in english.SELF:
-        return True
-    if wanted == "user":
-        return user is not None and fold(user) == own
-    parts = {w.name_key for w in split_words(turn.speaker)}
-    given = [w.name_key for w in split_words(subject)]
-    return bool(given) and len(parts) > len(given) and set(given) <= parts
 
 
 def _doubt(claim: _Claim, relation: RelationSchema, catalog: RelationCatalog, is_model: bool) -> _Doubt | None:
@@ -292,9 +195,9 @@ def _doubt(claim: _Claim, relation: RelationSchema, catalog: RelationCatalog, is
         return _Doubt("wish", f"{clause!r} wishes, considers or visits")
     if reading.is_figure():
         return _Doubt("figure", f"{clause!r} jests or compares")
-    if reading.is_plan() and not candidate.since and candidate.kind is FactKind.VALUE:
+    if reading.is_plan() and candidate.kind is FactKind.VALUE and _date_words(candidate.since, claim) is None:
         return _Doubt("plan", f"{clause!r} is still to come, and the candidate has no date")
-    if doubt := _polarity(candidate, reading, relation, catalog, clause, is_model):
+    if doubt := _polarity(claim, relation, catalog, clause, is_model):
         return doubt
     needs_cue = is_model and candidate.kind is FactKind.VALUE and relation.cues and claim.turn.is_english
     if needs_cue and not _has_cue(claim, relation):
@@ -320,17 +223,14 @@ def _whose(claim: _Claim, clause: str) -> _Doubt | None:
 
 
 def _polarity(
-    candidate: Candidate,
-    reading: Reading,
-    relation: RelationSchema,
-    catalog: RelationCatalog,
-    clause: str,
-    is_model: bool,
+    claim: _Claim, relation: RelationSchema, catalog: RelationCatalog, clause: str, is_model: bool
 ) -> _Doubt | None:
     """Stated, denied or over, against what the candidate says."""
+    reading = claim.reading
     is_over = reading.is_ended() or reading.is_past()
-    if candidate.kind is FactKind.END:
-        shows_end = is_over or reading.is_negated() or reading.leaves_nothing() or candidate.until is not None
+    has_end = _date_words(claim.candidate.until, claim) is not None
+    if claim.candidate.kind is FactKind.END:
+        shows_end = is_over or has_end or reading.is_negated() or reading.leaves_nothing()
         if is_model and not shows_end:
             return _Doubt("not_ended", f"nothing in {clause!r} says that it is over")
         return None
@@ -338,7 +238,7 @@ def _polarity(
         return None
     if reading.is_negated():
         return _Doubt("negated", f"{clause!r} denies it")
-    if is_over and candidate.until is None:
+    if is_over and not has_end:
         return _Doubt("past", f"{clause!r} says that it is over; that is an end, not a value")
     return None
 
@@ -362,7 +262,7 @@ def _canonical(claim: _Claim, span: tuple[int, int] | None, relation: RelationSc
     """The candidate in the words of the session and of the catalog."""
     candidate, turn, reading = claim.candidate, claim.turn, claim.reading
     start, end = span or (reading.start, reading.end)
-    if not any(occurrences(candidate.object, _words_in(turn, start, end))) and candidate.object:
+    if not any(occurrences(candidate.object, words_in(turn, start, end))) and candidate.object:
         start, end = min(start, reading.start), max(end, reading.end)
     quoted = " ".join(turn.text[start:end].split())
     return replace(
@@ -375,10 +275,6 @@ def _canonical(claim: _Claim, span: tuple[int, int] | None, relation: RelationSc
         since=_date_words(candidate.since, claim),
         until=_date_words(candidate.until, claim),
     )
-
-
-def _words_in(turn: _ReadTurn, start: int, end: int) -> list[Word]:
-    return [w for w in turn.words if start <= w.start and w.end <= end]
 
 
 def _slot(candidate: Candidate, reading: Reading, relation: RelationSchema) -> str | None:
@@ -400,5 +296,5 @@ def _date_words(words: str | None, claim: _Claim) -> str | None:
     if any(char.isdigit() for char in words) and not any(char.isalpha() for char in words):
         return words
     reading = claim.reading
-    inside = _words_in(claim.turn, reading.start, reading.end)
+    inside = words_in(claim.turn, reading.start, reading.end)
     return words if any(occurrences(words, inside)) else None

@@ -268,6 +268,18 @@ def test_without_turn_and_quote_the_object_finds_the_place() -> None:
     assert (fact.turn, fact.quote) == (1, "I live in Ravn")
 
 
+def test_a_sign_is_an_object_too() -> None:
+    of = session("I love 🐈‍⬛ so much. And dogs.")
+    (fact,) = check(of, Candidate("Ana", "likes", "🐈‍⬛", 0, "I love 🐈‍⬛ so much"))[0]
+    assert fact.object == "🐈‍⬛"
+    assert check(of, Candidate("Ana", "likes", "🦆", 0, "I love 🐈‍⬛ so much"))[1][0].reason == "not_in_text"
+
+
+def test_a_plan_dated_by_words_that_are_not_there_has_no_date() -> None:
+    assert verdict("We're moving to Rome!", "residence", "Rome", VALUE, since="next month") == "plan"
+    assert verdict("We're moving to Rome next month!", "residence", "Rome", VALUE, since="next month") == "ok"
+
+
 def test_date_words_of_another_clause_are_no_date_of_this_fact() -> None:
     of = session("I used to work at Acme, but since January I'm with Orbit.")
     acme = Candidate("Ana", "employer", "Acme", 0, of.turns[0].text, END, since="since January")

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from dataclasses import replace as dataclass_replace
 from datetime import date
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, Self, TextIO
 
 from tem_graph.answer.ask import Answer, Asker
 from tem_graph.answer.resolve import Resolver
@@ -46,6 +46,7 @@ from tem_graph.settings import Settings, load_settings
 from tem_graph.temporal.order import OrderPolicy, Timeline, build_timeline
 from tem_graph.temporal.registry import make_call
 from tem_graph.temporal.result import Result
+from tem_graph.transfer import Transfer, export_memory, import_memory
 
 Policy = Literal["effective", "source", "paper"]
 """Law 4: `effective` by default; `source` is TEM's order; `paper` is TEM's bare rule as well (law 10)."""
@@ -360,6 +361,33 @@ class AsyncTemporalMemory:
     async def memories(self) -> list[MemoryInfo]:
         """Every memory of the database: ids and sizes, for its operator."""
         return await self._connection.reader.memories()
+
+    # Whole memories ---------------------------------------------------------------------------------------
+
+    async def export(self, to: TextIO, *, with_embeddings: bool = False) -> int:
+        """The number of lines written: the whole memory as JSON Lines, one record a line, in an order of its own.
+
+        Raises:
+            NotFound: there is no such memory.
+            Conflict: it was written to meanwhile; what is in `to` cannot be imported.
+        """
+        count = 0
+        async for line in export_memory(
+            self._connection.graph, self._catalog, self.id, with_embeddings=with_embeddings
+        ):
+            to.write(line)
+            count += 1
+        return count
+
+    async def import_(self, lines: Iterable[str]) -> Transfer:
+        """What was imported from an export (an open file will do) into this memory, which must be empty.
+
+        Raises:
+            InputError: the file is damaged, cut or of another version; then nothing is stored.
+            Conflict: the memory is not empty.
+        """
+        connection = self._connection
+        return await import_memory(connection.graph, self._catalog, connection.embedder, self._clock, self.id, lines)
 
     # Points in time ---------------------------------------------------------------------------------------
 

@@ -92,7 +92,7 @@ async def write_outcome(graph: Graph, memory: str, outcome: Outcome, *, at: date
 
     async def work(tx: Transaction) -> None:
         await _lock(tx, memory, at)
-        await tx.run("write_outcomes", memory=memory, outcomes=[_outcome_row(memory, outcome, at)])
+        await tx.run("write_outcomes", memory=memory, outcomes=[outcome_row(memory, outcome, at)])
 
     await graph.write_with(work)
 
@@ -317,7 +317,7 @@ async def _write_outcomes(
     at: datetime,
 ) -> None:
     rows = [
-        _outcome_row(memory, w.outcome, at, statuses[w.session.id])
+        outcome_row(memory, w.outcome, at, statuses[w.session.id])
         for w in writes
         # An unchanged session keeps the outcome of the reading that stored it.
         if w.outcome and statuses[w.session.id] is not OutcomeStatus.UNCHANGED
@@ -326,7 +326,7 @@ async def _write_outcomes(
         await tx.run("write_outcomes", memory=memory, outcomes=rows)
 
 
-def _outcome_row(memory: str, outcome: Outcome, at: datetime, status: OutcomeStatus | None = None) -> Properties:
+def outcome_row(memory: str, outcome: Outcome, at: datetime, status: OutcomeStatus | None = None) -> Properties:
     return {
         "id": make_id("outcome", memory, outcome.session),
         "properties": {

@@ -16,7 +16,7 @@ from tem_graph.domain.extraction import Rejection, Usage
 from tem_graph.domain.fact import Fact
 from tem_graph.domain.outcome import Outcome, OutcomeStatus
 from tem_graph.domain.relation import RelationCatalog
-from tem_graph.errors import GraphError, InputError, TemGraphError
+from tem_graph.errors import GraphError, GraphUnavailable, InputError, ModelError, TemGraphError
 from tem_graph.graph.connection import Graph
 from tem_graph.graph.store import GraphReader
 from tem_graph.graph.writes import SessionWrite, write_outcome, write_sessions
@@ -108,8 +108,12 @@ class Ingestor:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._read_all(todo, ready, on_outcome))
                 tasks.create_task(self._write_all(ready, replace_changed, on_outcome))
-        except* TemGraphError as group:
-            raise _first(group) from None
+        except BaseExceptionGroup as group:
+            ours, others = group.split(TemGraphError)
+            if ours is None or others is not None:
+                raise
+            error = _first(ours)
+            raise error from error.__cause__
         return IngestReport(tuple(self._outcomes[s.id] for s in sessions), perf_counter() - started)
 
     def _with_user(self, session: Session) -> Session:
@@ -157,7 +161,13 @@ class Ingestor:
         try:
             extraction = await self.extractor.extract(session)
         except TemGraphError as error:
-            return self._outcome(session, OutcomeStatus.FAILED, reason=error.message, seconds=perf_counter() - started)
+            return self._outcome(
+                session,
+                OutcomeStatus.FAILED,
+                usage=_spent(error),
+                reason=error.message,
+                seconds=perf_counter() - started,
+            )
         accepted, rejected = verify(
             session, extraction, self.catalog, user=self.user, open_vocabulary=self.open_vocabulary
         )
@@ -220,7 +230,7 @@ class Ingestor:
 
     async def _settle_failed(self, read: _Read, error: TemGraphError, on_outcome: OnOutcome | None) -> None:
         outcome = replace(read.outcome, status=OutcomeStatus.FAILED, facts=0, rejected=0, reason=error.message)
-        if error.retryable:  # the database is gone: nothing more can be kept
+        if isinstance(error, GraphUnavailable):  # nothing more can be kept
             self._settle(outcome, on_outcome)
             raise error
         await self._settle_durably(outcome, on_outcome)
@@ -256,6 +266,13 @@ class Ingestor:
             reason=reason,
             digest=session.digest,
         )
+
+
+def _spent(error: TemGraphError) -> Usage:
+    """What a failed reading cost."""
+    if isinstance(error, ModelError):
+        return Usage(error.calls, error.prompt_tokens, error.output_tokens)
+    return Usage()
 
 
 def _first(group: BaseExceptionGroup[TemGraphError]) -> TemGraphError:

@@ -161,12 +161,24 @@ def read_json(reply: ChatReply, *, wrapper: str | None = None) -> dict[str, Any]
         unusual = "" if reply.finish_reason == "stop" else f" (finish reason {reply.finish_reason})"
         raise ReplyProblem(f"model returned empty content{unusual}", resend=False)
     whole, torn = _json_values(text)
-    if wrapped := [value for value in whole + torn if isinstance(value, dict) and wrapper in value]:
-        return wrapped[-1]
-    usable: list[dict[str, Any] | list[Any]] = [value for value in whole if _is_answer(value)]
-    if usable:
-        return usable[-1]
-    return _repaired(text)
+    usable: list[dict[str, Any] | list[Any]] = [
+        value for value in whole + torn if isinstance(value, dict) and wrapper in value
+    ] or [value for value in whole if _is_answer(value)]
+    found: dict[str, Any] | list[Any] = _encodable(usable[-1] if usable else _repaired(text))
+    return found
+
+
+def _encodable(value: Any) -> Any:
+    """The value with `\\ufffd` for half a character: JSON escapes can spell one, and nothing can store it."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case list():
+            return [_encodable(item) for item in value]
+        case dict():
+            return {_encodable(key): _encodable(item) for key, item in value.items()}
+        case _:
+            return value
 
 
 def without_thinking(text: str) -> str:

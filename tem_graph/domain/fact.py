@@ -168,6 +168,9 @@ class Fact:
             "fact",
             self.memory,
             self.source.session,
+            # Told at another time is another fact: a replaced session may bring another date along.
+            self.source.index,
+            self.source.date.text if self.source.date else None,
             provenance.turn if provenance else None,
             self.subject_key,
             self.relation.key,

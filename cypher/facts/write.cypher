@@ -36,23 +36,26 @@ SET f.retracted_at = $at, f.retracted_by = $by, f.retracted_why = $why
 RETURN f.id AS id
 
 // name: retract_replaced_facts
-// Withdraws what an earlier text of a session said and the new one does not say again.
+// Withdraws what an earlier text of a session said and the new one does not say again. What was put in by
+// hand was never said by the text, and a correction stands as long as the fact that it corrects is said.
 // params: $memory $session $kept $at $by $why
 // returns: id
 // mode: write
 MATCH (f:Fact)-[:FROM_SESSION]->(:Session {memory: $memory, id: $session})
-WHERE f.retracted_at IS NULL AND NOT f.id IN $kept
+WHERE f.retracted_at IS NULL AND NOT f.id IN $kept AND f.extractor <> 'by-hand'
+  AND NOT EXISTS { (f)-[:CORRECTS*]->(said:Fact) WHERE said.id IN $kept OR said.extractor = 'by-hand' }
 SET f.retracted_at = $at, f.retracted_by = $by, f.retracted_why = $why
 RETURN f.id AS id
 
 // name: restore_facts
-// Takes back the retraction of facts that a replaced session says again.
-// params: $memory $ids
+// Takes back the retraction of facts that a replaced session says again, and of corrections of those. What a
+// person withdrew stays withdrawn.
+// params: $memory $ids $by
 // returns:
 // mode: write
 UNWIND $ids AS id
-MATCH (f:Fact {id: id})
-WHERE f.memory = $memory
+MATCH (:Fact {id: id})<-[:CORRECTS*0..]-(f:Fact)
+WHERE f.memory = $memory AND f.retracted_by = $by
 REMOVE f.retracted_at, f.retracted_by, f.retracted_why
 
 // name: link_correction

@@ -7,7 +7,7 @@ MATCH (s:Session {memory: $memory})
 RETURN s {.*} AS s,
        count { (t:Turn)-[:FROM_SESSION]->(s) WHERE t.replaced_at IS NULL } AS turns,
        count { (:Fact)-[:FROM_SESSION]->(s) } AS facts,
-       count { (:Rejection)-[:FROM_SESSION]->(s) } AS rejected
+       count { (r:Rejection)-[:FROM_SESSION]->(s) WHERE r.replaced_at IS NULL } AS rejected
 ORDER BY s.source_key, s.id
 
 // name: read_turns
@@ -26,7 +26,7 @@ ORDER BY s.source_key, s.id, t.position
 // returns: r
 // mode: read
 MATCH (r:Rejection {memory: $memory})-[:FROM_SESSION]->(s:Session)
-WHERE $session IS NULL OR s.id = $session
+WHERE r.replaced_at IS NULL AND ($session IS NULL OR s.id = $session)
 RETURN r {.*} AS r
 ORDER BY s.source_key, r.turn, r.id
 

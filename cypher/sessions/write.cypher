@@ -35,6 +35,15 @@ MATCH (turn:Turn)-[:FROM_SESSION]->(:Session {memory: $memory, id: $session})
 WHERE NOT turn.id IN $kept
 SET turn.replaced_at = coalesce(turn.replaced_at, $at)
 
+// name: set_aside_rejections
+// Marks what was not believed of an earlier text of a session and is not read from the new one.
+// params: $memory $session $kept $at
+// returns:
+// mode: write
+MATCH (rejection:Rejection)-[:FROM_SESSION]->(:Session {memory: $memory, id: $session})
+WHERE NOT rejection.id IN $kept
+SET rejection.replaced_at = coalesce(rejection.replaced_at, $at)
+
 // name: write_sessions
 // Sessions with their turns.
 // params: $memory $sessions
@@ -59,7 +68,7 @@ MERGE (turn)-[:FROM_SESSION]->(session)
 UNWIND $rejections AS row
 MATCH (session:Session {memory: $memory, id: row.session})
 MERGE (rejection:Rejection {id: row.id})
-  ON CREATE SET rejection = row.properties
+SET rejection = row.properties
 MERGE (rejection)-[:FROM_SESSION]->(session)
 
 // name: write_outcomes

@@ -25,6 +25,8 @@ FACTS_PER_STATEMENT = 500
 """Rows of 768 doubles that one statement carries. Measured: 250 to 1,000 are equally fast, 4,000 three times slower."""
 
 _FORGET_BATCH = 5_000
+_REPLACING = "ingest"
+"""Who retracts the facts of a replaced session."""
 _NO_TURNS: Mapping[tuple[str, int], str] = MappingProxyType({})
 
 
@@ -56,7 +58,8 @@ async def write_sessions(
     (CONFLICT) unless `replace`, which retracts what the old text said and the new one does not.
 
     Raises:
-        Conflict: a session gives a source index while the memory orders by date, or the other way round.
+        Conflict: a session gives a source index while the memory orders by date, or the other way round; or
+            facts by hand name it as their source with another date or index.
     """
 
     async def work(tx: Transaction) -> WriteResult:
@@ -71,6 +74,9 @@ async def write_sessions(
             if status in {OutcomeStatus.STORED, OutcomeStatus.REPLACED}:
                 todo.append(write)
         await _settle_ordering(tx, memory, ordering, [(w.session.id, w.session.index) for w in todo])
+        named_only = [w.session for w in todo if w.session.id in stored and stored[w.session.id] is None]
+        if named_only:
+            await _refuse_moved(tx, memory, [Source(s.id, s.date, s.index) for s in named_only])
         if todo:
             rows = [records.session_row(memory, w.session) for w in todo]
             await tx.run("write_sessions", memory=memory, sessions=rows)
@@ -226,10 +232,12 @@ async def _set_aside(tx: Transaction, memory: str, write: SessionWrite, at: date
         session=session.id,
         kept=kept_facts,
         at=at,
-        by="ingest",
+        by=_REPLACING,
         why=f"session {session.id} was replaced",
     )
-    await tx.run("restore_facts", memory=memory, ids=kept_facts)
+    await tx.run("restore_facts", memory=memory, ids=kept_facts, by=_REPLACING)
+    kept_rejections = [row["id"] for row in _rejection_rows(memory, write)]
+    await tx.run("set_aside_rejections", memory=memory, session=session.id, kept=kept_rejections, at=at)
 
 
 async def _add_facts(tx: Transaction, memory: str, writes: Sequence[SessionWrite], *, check: bool) -> None:
@@ -286,6 +294,18 @@ def _fact_row(fact: Fact, embedding: Sequence[float], turn_ids: Mapping[tuple[st
 
 
 async def _write_sources(tx: Transaction, memory: str, sources: Sequence[Source]) -> None:
+    stored = await _refuse_moved(tx, memory, sources)
+    new = [records.source_row(memory, s) for s in sources if s.session not in stored]
+    if new:
+        await tx.run("write_sessions", memory=memory, sessions=new)
+
+
+async def _refuse_moved(tx: Transaction, memory: str, sources: Sequence[Source]) -> set[str]:
+    """The ids among these that are stored. Facts that are stored already keep the place of their source.
+
+    Raises:
+        Conflict: one of them is stored with another date or index.
+    """
     rows = await tx.run("stored_sources", memory=memory, ids=[s.session for s in sources])
     stored = {row["id"]: row["source_key"] for row in rows}
     for source in sources:
@@ -294,19 +314,20 @@ async def _write_sources(tx: Transaction, memory: str, sources: Sequence[Source]
                 f"source {source.session!r} is stored with another date or index",
                 hint="give the same date and index as before, or another source name",
             )
-    new = [records.source_row(memory, s) for s in sources if s.session not in stored]
-    if new:
-        await tx.run("write_sessions", memory=memory, sessions=new)
+    return set(stored)
 
 
 async def _write_rejections(tx: Transaction, memory: str, writes: Sequence[SessionWrite]) -> None:
-    rows = [
-        records.rejection_row(memory, w.session.id, number, rejection)
-        for w in writes
-        for number, rejection in enumerate(w.rejections)
-    ]
+    rows = [row for write in writes for row in _rejection_rows(memory, write)]
     if rows:
         await tx.run("write_rejections", memory=memory, rejections=rows)
+
+
+def _rejection_rows(memory: str, write: SessionWrite) -> list[Properties]:
+    return [
+        records.rejection_row(memory, write.session.id, number, rejection)
+        for number, rejection in enumerate(write.rejections)
+    ]
 
 
 async def _write_outcomes(

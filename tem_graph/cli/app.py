@@ -1,0 +1,125 @@
+"""What every command gets: the common options, the memory it speaks of, and where to write."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tem_graph.cli import output
+from tem_graph.cli.failures import is_verbose, set_verbose
+from tem_graph.errors import InputError, NotFound
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tem_graph.domain.time import AsOf
+    from tem_graph.settings import Settings
+    from tem_graph.sync import TemporalMemory
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+
+OpenMemory = Callable[[str, "Settings"], "TemporalMemory"]
+
+
+def connect(memory: str, settings: Settings) -> TemporalMemory:
+    """The memory over the configured Neo4j, not yet open."""
+    from tem_graph.sync import TemporalMemory
+
+    return TemporalMemory(memory, settings=settings)
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """One command's common options. `memory` is None where `--memory` was not given."""
+
+    memory: str | None
+    as_json: bool
+    verbose: bool
+    connect: OpenMemory = connect
+
+    def settings(self, **overrides: object) -> Settings:
+        from tem_graph.settings import load_settings
+
+        return load_settings(memory=self.memory, **overrides)
+
+    @contextmanager
+    def open(self, settings: Settings | None = None) -> Iterator[TemporalMemory]:
+        """The memory that the command speaks of, open for the length of a `with` block."""
+        settings = settings or self.settings()
+        with self.connect(settings.memory, settings) as memory:
+            yield memory
+
+    def show(self, document: Mapping[str, object], render: Callable[[Console], None]) -> None:
+        """The result to standard output: the document with `--json`, else what `render` draws."""
+        if self.as_json:
+            output.write_json(document)
+        else:
+            render(output.console(sys.stdout))
+
+    def say(self, message: str) -> None:
+        """A remark to standard error."""
+        click.echo(output.clean(message), err=True)
+
+
+def common(command: Callable[..., T]) -> Callable[..., T]:
+    """Adds `--memory`, `--json` and `-v`, and hands the command an `App` in their place."""
+
+    @click.option("-m", "--memory", metavar="ID", help="The memory to use; else the setting memory.")
+    @click.option("--json", "as_json", is_flag=True, help="Write one JSON document to standard output.")
+    @click.option("-v", "--verbose", is_flag=True, help="Say more; show the traceback of an error.")
+    @functools.wraps(command)
+    def with_app(*args: Any, memory: str | None, as_json: bool, verbose: bool, **options: Any) -> T:
+        ctx = click.get_current_context()
+        set_verbose(ctx, verbose)
+        app = App(memory, as_json, is_verbose(ctx), ctx.obj or connect)
+        return command(app, *args, **options)
+
+    return with_app
+
+
+def seen_from(command: F) -> F:
+    """Adds `--on` and `--known-after`, the point that the command looks from."""
+    command = click.option(
+        "--known-after",
+        metavar="SESSION",
+        help="Only what was known after that session: its id, or its place from 1.",
+    )(command)
+    return click.option("--on", metavar="DATE", help="What held on that day (YYYY-MM-DD) instead of today.")(command)
+
+
+def point(memory: TemporalMemory, on: str | None, known_after: str | None) -> AsOf | None:
+    """The point that `--on` and `--known-after` name; None for the present.
+
+    Raises:
+        InputError: not a date. NotFound: no such session.
+    """
+    if on is None and known_after is None:
+        return None
+    valid_at = day(on, "--on") if on is not None else None
+    try:
+        found: AsOf = memory.as_of(valid_at=valid_at, known_after=known_after)
+    except NotFound:
+        if known_after is None or not known_after.isdecimal():
+            raise
+        found = memory.as_of(valid_at=valid_at, known_after=int(known_after))
+    return found
+
+
+def day(given: str, field: str) -> date:
+    """The calendar day that the text names.
+
+    Raises:
+        InputError: it names none.
+    """
+    try:
+        return date.fromisoformat(given)
+    except ValueError as error:
+        raise InputError(f"{field}: {given!r} is not a day ({error})", hint="write YYYY-MM-DD") from error

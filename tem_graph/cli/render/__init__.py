@@ -1,0 +1,1 @@
+"""Results as text for people and as JSON for programs. Nothing here asks the memory anything."""

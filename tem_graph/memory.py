@@ -22,6 +22,7 @@ from typing import Literal, Self, TextIO
 from tem_graph.answer.ask import Answer, Asker
 from tem_graph.answer.resolve import Resolver
 from tem_graph.answer.route import Router
+from tem_graph.answer.rules import RulesRouter
 from tem_graph.clock import SystemClock
 from tem_graph.domain.conversation import Provenance, Session, Turn
 from tem_graph.domain.evidence import MarkedFact
@@ -36,6 +37,7 @@ from tem_graph.graph import writes
 from tem_graph.graph.connection import Address, Graph
 from tem_graph.graph.schema import migrate
 from tem_graph.graph.store import GraphReader, MemoryInfo, SessionInfo, SubjectInfo
+from tem_graph.graph.subjects import merge_subjects, split_subject
 from tem_graph.ingest.by_hand import FactInput, facts_by_hand
 from tem_graph.ingest.choose import make_extractor
 from tem_graph.ingest.pipeline import Ingestor, IngestReport, OnOutcome
@@ -112,7 +114,7 @@ class AsyncTemporalMemory:
         self._model = model
         self._clock: Clock = clock or SystemClock()
         self._counter = counter
-        self._router = router
+        self._router: Router = router or RulesRouter()
         self._catalog = self._settings.catalog()
         self._open: _Connection | None = None
         self._borrowed = False
@@ -338,6 +340,26 @@ class AsyncTemporalMemory:
     async def conflicts(self, *, as_of: AsOf | None = None) -> list[MarkedFact]:
         """Facts that contradict another of the same place, with nothing later to settle it (law 5)."""
         return await self._connection.reader.conflicts(self.id, as_of=as_of or self.now(), policy="effective")
+
+    async def merge_subjects(self, name: str, into: str, *, by: str, why: str) -> int:
+        """How many facts now count as facts about `into`: two names for one, said explicitly and taken back by
+        `split_subject`. Each fact keeps the name that it was told under. An unknown `name` becomes an alias.
+
+        Raises:
+            NotFound: nothing is known about `into`.
+            Conflict: `name` is merged already, or the merge would run in a circle.
+        """
+        return await merge_subjects(
+            self._connection.graph, self._catalog, self.id, name, into, by=by, why=why, at=self._clock.now()
+        )
+
+    async def split_subject(self, name: str) -> int:
+        """How many facts count as facts about `name` again, its merge taken back.
+
+        Raises:
+            NotFound: `name` is not merged into another subject.
+        """
+        return await split_subject(self._connection.graph, self._catalog, self.id, name, at=self._clock.now())
 
     async def subjects(self) -> list[SubjectInfo]:
         return await self._connection.reader.subjects(self.id)

@@ -4,10 +4,13 @@
 // params: $memory $subject $relation $after_key $after_id $limit $policy $known_after $stated_by $told_by
 // returns: f, status, successor
 // mode: read
+OPTIONAL MATCH (:Subject {memory: $memory, key: $subject})-[:SAME_AS*]->(last:Subject)
+WHERE NOT EXISTS { (last)-[:SAME_AS]->() }
+WITH coalesce(last.key, $subject) AS about
 MATCH (f:Fact)
 WHERE f.memory = $memory AND f.source_key >= $after_key
   AND (f.source_key > $after_key OR f.id > $after_id)
-  AND ($subject IS NULL OR f.about = $subject)
+  AND (about IS NULL OR f.about = about)
   AND ($relation IS NULL OR f.relation_key = $relation)
 WITH f ORDER BY f.source_key, f.id LIMIT $limit
 // include: status
@@ -26,14 +29,18 @@ ORDER BY f.source_key, f.turn, f.id
 
 // name: facts_about
 // Every fact of the given subjects under the given relations, retracted ones too: what an operator needs.
+// A merged name asks for the subject that it was merged into.
 // params: $memory $subjects $relations
-// returns: f
+// returns: asked, f
 // mode: read
-UNWIND $subjects AS subject
+UNWIND $subjects AS asked
+OPTIONAL MATCH (:Subject {memory: $memory, key: asked})-[:SAME_AS*]->(last:Subject)
+WHERE NOT EXISTS { (last)-[:SAME_AS]->() }
+WITH asked, coalesce(last.key, asked) AS about
 UNWIND $relations AS relation
 MATCH (f:Fact)
-WHERE f.memory = $memory AND f.about = subject AND f.relation_key = relation
-RETURN f {.*, embedding: null} AS f
+WHERE f.memory = $memory AND f.about = about AND f.relation_key = relation
+RETURN asked, f {.*, embedding: null} AS f
 ORDER BY f.source_key, f.turn, f.id
 
 // name: fact_by_id
@@ -63,10 +70,12 @@ ORDER BY f.group, f.source_key, f.id
 // name: list_subjects
 // Who and what the memory knows something about, with how much.
 // params: $memory
-// returns: key, name, facts, relations
+// returns: key, name, facts, relations, merged_into
 // mode: read
-MATCH (s:Subject {memory: $memory})-[:HAS_VERSION]->(f:Fact)
-RETURN s.key AS key, s.name AS name, count(f) AS facts, collect(DISTINCT f.relation) AS relations
+MATCH (s:Subject {memory: $memory})
+OPTIONAL MATCH (s)-[:HAS_VERSION]->(f:Fact)
+WITH s, count(f) AS facts, collect(DISTINCT f.relation) AS relations
+RETURN s.key AS key, s.name AS name, facts, relations, [(s)-[:SAME_AS]->(other:Subject) | other.name][0] AS merged_into
 ORDER BY key
 
 // name: status_of_facts

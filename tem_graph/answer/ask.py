@@ -6,7 +6,7 @@ operator fits gets its evidence and the plain statement that no model is set.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Literal
@@ -18,6 +18,7 @@ from tem_graph.domain.extraction import Usage
 from tem_graph.domain.fact import Fact
 from tem_graph.domain.time import AsOf
 from tem_graph.errors import BadReply
+from tem_graph.graph.store import SubjectInfo
 from tem_graph.llm.structured import without_thinking
 from tem_graph.ports import ChatMessage, ChatModel
 from tem_graph.prompts.loader import load_prompt
@@ -119,7 +120,7 @@ class Asker:
         subjects = await reader.subjects(memory)
         values = await reader.known_values(memory)
         known = Known(
-            subjects={s.name: () for s in subjects},
+            subjects=_with_aliases(subjects),
             catalog=self.resolver.catalog,
             today=as_of.today,
             relations=tuple(sorted({r for s in subjects for r in s.relations})),
@@ -138,3 +139,9 @@ class Asker:
         if not text:
             raise BadReply(f"model {model.name} answered with nothing", hint="try again, or raise answer_max_tokens")
         return text, reply.usage
+
+
+def _with_aliases(subjects: Sequence[SubjectInfo]) -> dict[str, tuple[str, ...]]:
+    """Each subject's name with the names that were merged into it."""
+    merged = [s for s in subjects if s.merged_into]
+    return {s.name: tuple(m.name for m in merged if m.merged_into == s.name) for s in subjects if s.merged_into is None}

@@ -26,14 +26,17 @@ class Resolver:
         """The operator's answer with the versions that prove it. One round trip where facts are found."""
         subjects = sorted({fold(ref.subject) for ref in call.groups})
         relations = sorted({key for ref in call.groups for key in self._with_opposite(ref.resolve(self.catalog)[0])})
-        facts = await self.reader.facts_about(self.memory, subjects, relations)
-        known = () if facts else [s.key for s in await self.reader.subjects(self.memory)]
+        found = await self.reader.facts_about(self.memory, subjects, relations)
+        aliases = {asked: fact.canonical_subject or fact.subject_key for asked, fact in found}
+        unfound = set(subjects) - aliases.keys()
+        known = [s.key for s in await self.reader.subjects(self.memory)] if unfound else ()
         view_of = views_of(
-            facts,
+            {fact.id: fact for _, fact in found}.values(),
             self.catalog,
             as_of,
             policy=policy,
             known_subjects=known,
+            aliases=aliases,
             sessions=await self._sessions() if isinstance(call.args, AsOfArgs | SessionArgs) else (),
         )
         return call.apply(view_of)

@@ -95,9 +95,7 @@ def fact_from(row: Row, catalog: RelationCatalog) -> Fact:
             prompt=row.get("prompt"),
             note=row.get("note"),
         ),
-        retraction=Retraction(_aware(retracted_at), row["retracted_by"], row["retracted_why"])
-        if retracted_at
-        else None,
+        retraction=Retraction(aware(retracted_at), row["retracted_by"], row["retracted_why"]) if retracted_at else None,
         canonical_subject=row.get("canonical_subject"),
     )
 
@@ -228,10 +226,11 @@ def session_date(text: str | None) -> SessionDate | None:
 
 def native(value: Any) -> datetime | None:
     """The Python datetime of one of the driver's own, or of none."""
-    return None if value is None else _aware(value)
+    return None if value is None else aware(value)
 
 
-def _aware(value: Any) -> datetime:
+def aware(value: Any) -> datetime:
+    """The Python datetime of one of the driver's own."""
     return value if isinstance(value, datetime) else value.to_native()
 
 

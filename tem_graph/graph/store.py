@@ -49,6 +49,8 @@ class SubjectInfo:
     key: str
     facts: int
     relations: tuple[str, ...]
+    merged_into: str | None = None
+    """The name that this one was explicitly merged into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +157,15 @@ class GraphReader:
         rows = await self._graph.read("facts_of_group", memory=memory, group=group)
         return [records.fact_from(row["f"], self._catalog) for row in rows]
 
-    async def facts_about(self, memory: str, subject_keys: Sequence[str], relation_keys: Sequence[str]) -> list[Fact]:
-        """Every fact of these subjects under these relations, slots and retracted facts included."""
+    async def facts_about(
+        self, memory: str, subject_keys: Sequence[str], relation_keys: Sequence[str]
+    ) -> list[tuple[str, Fact]]:
+        """(subject key asked for, fact): every fact of these subjects under these relations, slots and retracted
+        facts included. A merged name brings the facts of the subject that it was merged into."""
         rows = await self._graph.read(
             "facts_about", memory=memory, subjects=list(subject_keys), relations=list(relation_keys)
         )
-        return [records.fact_from(row["f"], self._catalog) for row in rows]
+        return [(row["asked"], records.fact_from(row["f"], self._catalog)) for row in rows]
 
     async def fact(self, memory: str, id_: str) -> Fact:
         """One fact.
@@ -180,7 +185,7 @@ class GraphReader:
 
     async def subjects(self, memory: str) -> list[SubjectInfo]:
         return [
-            SubjectInfo(row["name"], row["key"], row["facts"], tuple(sorted(row["relations"])))
+            SubjectInfo(row["name"], row["key"], row["facts"], tuple(sorted(row["relations"])), row["merged_into"])
             for row in await self._graph.read("list_subjects", memory=memory)
         ]
 

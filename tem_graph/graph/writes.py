@@ -20,6 +20,7 @@ from tem_graph.errors import Conflict, NotFound
 from tem_graph.graph import records
 from tem_graph.graph.connection import Graph, Transaction
 from tem_graph.graph.records import Properties
+from tem_graph.graph.subjects import under_merged_names
 
 FACTS_PER_STATEMENT = 500
 """Rows of 768 doubles that one statement carries. Measured: 250 to 1,000 are equally fast, 4,000 three times slower."""
@@ -271,7 +272,7 @@ async def _create(
     embeddings: Mapping[str, Sequence[float]],
     turn_ids: Mapping[tuple[str, int], str],
 ) -> int:
-    new = list({fact.id: fact for fact in facts}.values())
+    new = await under_merged_names(tx, memory, list({fact.id: fact for fact in facts}.values()))
     for start in range(0, len(new), FACTS_PER_STATEMENT):
         batch = new[start : start + FACTS_PER_STATEMENT]
         await tx.run("create_facts", memory=memory, facts=[_fact_row(f, embeddings[f.id], turn_ids) for f in batch])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, WithJsonSchema
@@ -306,12 +307,14 @@ def views_of(
     *,
     policy: OrderPolicy = OrderPolicy.EFFECTIVE,
     known_subjects: Iterable[str] = (),
+    aliases: Mapping[str, str] = MappingProxyType({}),
     sessions: Iterable[Source] = (),
 ) -> ViewOf:
     """Views over facts that are already loaded. Pure.
 
     A subject is known when any of `facts` is about it, or `known_subjects` (any spelling) names it. A relation
     under which facts are stored as it is written wins over one of the catalog's slots of that name.
+    `aliases` maps the folded name of a merged subject to the one that it was merged into.
     """
     loaded, ordered = tuple(facts), tuple(sessions)
     stored = {f.relation.key: f.relation for f in loaded}
@@ -321,14 +324,15 @@ def views_of(
         schema, slot = ref.resolve(catalog)
         if ref.slot is None and (as_written := stored.get(relation_key(ref.relation))):
             schema, slot = as_written, None
+        about = aliases.get(fold(ref.subject), fold(ref.subject))
         return View(
             subject=ref.subject,
             relation=schema,
-            facts=select_facts(loaded, ref.subject, schema, slot),
+            facts=select_facts(loaded, about, schema, slot),
             as_of=as_of,
             policy=policy,
             slot=slot,
-            is_subject_known=fold(ref.subject) in subjects,
+            is_subject_known=about in subjects,
             sessions=ordered,
         )
 

@@ -138,3 +138,23 @@ def test_words_keep_their_place_in_the_text() -> None:
 )
 def test_verbs_have_their_forms(verb: str, forms: set[str]) -> None:
     assert forms <= verb_forms(verb)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who did Ana work for before Birch?", ("before", "Ana", "Birch")),
+        ("Did Birch ever employ Ana?", ("ever", "Ana", "Birch")),
+        ("Did Ana ever work for Birch?", ("ever", "Ana", "Birch")),
+        ("When did Birch become Ana's employer?", ("became", "Ana", "Birch")),
+    ],
+)
+def test_a_value_that_is_a_subject_too_is_told_apart(question: str, expected: tuple[str, str, str]) -> None:
+    of = known(KnownValue("Ana", "employer", "Birch"), names=("Ana", "Bo", "Birch"))
+    operator, args = place(question, of)
+    assert (operator, args["subject"], args["value"]) == expected
+
+
+def test_two_people_in_one_clause_are_not_placed() -> None:
+    of = known(KnownValue("Ana", "brother", "Bo"), names=("Ana", "Bo"))
+    assert place("Did Ana ever live with Bo?", of) == (None, {})

@@ -60,8 +60,8 @@ class Item:
         return bool(self.tags) and set(self.tags) <= _SOFT
 
 
-def read_items(question: str, known: Known, lexicon: Lexicon) -> list[Item]:
-    """The items of a question, in order. Pure."""
+def read_items(question: str, known: Known, lexicon: Lexicon, *, join: bool = True) -> list[Item]:
+    """The items of a question, in order; words left over side by side are one item unless not to `join`. Pure."""
     words = read_words(question)
     names = _names(known)
     values = {name_keys(v.object): v.object for v in known.values}
@@ -75,7 +75,8 @@ def read_items(question: str, known: Known, lexicon: Lexicon) -> list[Item]:
         item, count = _item_at(words, keys, at, names, values, dates, lexicon, is_title)
         items.append(item)
         at += count
-    return _join_values(_join_numbers(items), question)
+    numbered = _join_numbers(items)
+    return _join_values(numbered, question) if join else numbered
 
 
 def _item_at(

@@ -65,7 +65,8 @@ class Clause:
     is_plural: bool = False
     unknown_relation: str | None = None
     has_pronoun: bool = False
-    is_about_several: bool = False
+    named: list[tuple[str, Mention]] = field(default_factory=list)
+    """Every known subject in the clause, in order: one of them may be a value here, such as an employer."""
 
     def has(self, *names: str) -> bool:
         return any(n in self.marks for n in names)
@@ -179,10 +180,10 @@ def _read_clause(items: Sequence[Item], question: str, known: Known, *, is_main:
     for at, item in enumerate(items):
         is_aux = item.has("auxiliary") and not (seen_aux and item.has("hold"))
         if item.subjects:
-            _add_subject(clause, item.subjects)
+            _add_subject(clause, item.subjects, _mention(items, at, question))
         elif item.has("who_is_asking"):
             asking = known.user or _user(known)
-            _add_subject(clause, (asking,) if asking else ())
+            _add_subject(clause, (asking,) if asking else (), _mention(items, at, question))
             clause.has_pronoun = clause.has_pronoun or asking is None
         elif item.has("pronoun"):
             clause.has_pronoun = True
@@ -200,15 +201,15 @@ def _read_clause(items: Sequence[Item], question: str, known: Known, *, is_main:
         if not (is_aux and item.keys[-1] in _AUX | {"be", "been", "being"} and len(item.keys) == 1):
             hits += [(n, t.target) for n in ("noun", *_ASPECTS) if (t := item.tags.get(n)) and t.target]
             clause.is_plural = clause.is_plural or (item.has("noun") and item.keys[-1].endswith("s"))
-    _settle_relation(clause, hits)
+    _settle_relation(clause, hits, _owned(items))
     _settle_aspect(clause, hits)
     _find_unknown_names(clause, items, question, is_main)
     return clause
 
 
-def _add_subject(clause: Clause, names: tuple[str, ...]) -> None:
+def _add_subject(clause: Clause, names: tuple[str, ...], mention: Mention) -> None:
     if len(names) == 1:
-        clause.is_about_several = clause.is_about_several or clause.subject not in {None, names[0]}
+        clause.named.append((names[0], mention))
         clause.subject = clause.subject or names[0]
     elif names:
         clause.choices = names
@@ -238,11 +239,28 @@ def _mention(items: Sequence[Item], at: int, question: str) -> Mention:
     return Mention(item.value or question[item.start : item.end], role, item.start, way, relation)
 
 
-def _settle_relation(clause: Clause, hits: Sequence[tuple[str, Target]]) -> None:
-    """The relation of a clause: what its verbs say, else its nouns."""
+def _owned(items: Sequence[Item]) -> set[Target]:
+    """What the nouns name that somebody has: "Ana's brother", "the brother of Ana"."""
+    owned = set()
+    for at, item in enumerate(items):
+        noun = item.tags.get("noun")
+        has_owner = at > 0 and items[at - 1].has("possessive")
+        of_owner = at + 2 < len(items) and items[at + 1].keys == ("of",) and bool(items[at + 2].subjects)
+        if noun is not None and noun.target is not None and not item.has(*_ASPECTS) and (has_owner or of_owner):
+            owned.add(noun.target)
+    return owned
+
+
+def _settle_relation(clause: Clause, hits: Sequence[tuple[str, Target]], owned: set[Target]) -> None:
+    """The relation of a clause: what its verbs say, else its nouns.
+
+    None where someone's noun and the verb differ: "Where does Ana's brother live?" is about the brother.
+    """
     nouns = {t for n, t in hits if n == "noun"}
     verbs = {t for n, t in hits if n != "noun"}
     clause.has_noun, clause.has_verb = bool(nouns), bool(verbs)
+    if verbs and owned - verbs:
+        return
     narrower = {n for n in nouns if n.slot and Target(n.relation) in verbs}  # "which drink does she like"
     agreed = nouns & verbs or narrower or (verbs if len(verbs) == 1 else nouns if len(nouns) == 1 else set())
     if len(nouns) == 1 and {t.relation for t in verbs} == {"residence"} and Aspect.HOLD not in {n for n, _ in hits}:

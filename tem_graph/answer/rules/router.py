@@ -31,12 +31,12 @@ class RulesRouter:
 
     def place(self, question: str, known: Known) -> Routed | None:
         """The same, without waiting: nothing here does I/O."""
-        reading = read_question(question, known, self._lexicon(known))
+        reading = read_question(question, known, self.lexicon(known))
         confidence = _settle_relations(reading, known)
         if reading.main.choices or (reading.sub and reading.sub.choices):
             choices = reading.main.choices or (reading.sub.choices if reading.sub else ())
             return Routed(None, 1.0, self.name, f"The name fits {' and '.join(choices)}.", choices)
-        if reading.main.subject is None or any(c.is_about_several for c in (reading.main, reading.sub) if c):
+        if reading.main.subject is None or not _tell_subject_from_value(reading, known):
             return None
         return self._pair(reading, known) or self._single(reading, confidence)
 
@@ -80,11 +80,42 @@ class RulesRouter:
         reading_text = f"Two stays: {a['value']} and {b['value']}."
         return Routed(make_call(operator, {"a": a, "b": b}), 0.9, self.name, reading_text)
 
-    def _lexicon(self, known: Known) -> Lexicon:
+    def lexicon(self, known: Known) -> Lexicon:
+        """The phrases for a memory's relations; kept for the next question."""
         key = (id(known.catalog), known.relations)
         if key not in self._lexicons:
             self._lexicons = {key: build_lexicon(known.catalog, known.relations)}
         return self._lexicons[key]
+
+
+def _tell_subject_from_value(reading: Reading, known: Known) -> bool:
+    """Move subjects that are values here ("before Birch", where Birch is known too) to the values.
+
+    Returns whether each clause is left with one subject. What is a value of the relation is known from the
+    memory's values alone: "did Ana ever live with Bo" is not about a home called Bo.
+    """
+    main, sub = reading.main, reading.sub
+    if main.relation is None:
+        return len({name for name, _ in main.named}) < 2
+    of_relation = {(fold(v.subject), fold(v.object)) for v in known.values if v.relation == main.relation.relation}
+    objects = {obj for _, obj in of_relation}
+    names = list(dict.fromkeys(name for name, _ in main.named))
+    if len(names) == 2:
+        one, other = names
+        is_turned = fold(one) in objects and (fold(other), fold(one)) in of_relation
+        subject, value = (other, one) if is_turned or fold(other) not in objects else (one, other)
+        if fold(value) not in objects:
+            return False
+        main.subject = subject
+        main.values.append(next(m for name, m in main.named if name == value))
+    elif len(names) > 2:
+        return False
+    if sub is not None and sub.subject != main.subject and not sub.values and len(sub.named) == 1:
+        name, mention = sub.named[0]
+        if fold(name) in objects:
+            sub.subject = main.subject
+            sub.values.append(mention)
+    return sub is None or len({name for name, _ in sub.named} - {main.subject}) < 2
 
 
 def _is_about_someone_else(reading: Reading) -> bool:

@@ -226,7 +226,8 @@ def _holiday(wording: Wording, seen_from: SeenFrom) -> Found:
 
     def start(year: int) -> date:
         if holiday.startswith("easter"):
-            return easter(year) + (_ONE_DAY if holiday.endswith("monday") else timedelta())
+            sunday: date = easter(year)
+            return sunday + (_ONE_DAY if holiday.endswith("monday") else timedelta())
         return date(year, *_HOLIDAYS[holiday])
 
     return _yearly(wording, seen_from, start, relativedelta(days=1)), Precision.DAY

@@ -158,3 +158,9 @@ def test_a_value_that_is_a_subject_too_is_told_apart(question: str, expected: tu
 def test_two_people_in_one_clause_are_not_placed() -> None:
     of = known(KnownValue("Ana", "brother", "Bo"), names=("Ana", "Bo"))
     assert place("Did Ana ever live with Bo?", of) == (None, {})
+
+
+def test_a_slot_is_told_by_the_value_that_the_memory_knows() -> None:
+    of = known(KnownValue("Ana", "likes", "oolong", "drink"))
+    assert place("When did Ana take to oolong?", of)[1]["slot"] == "drink"
+    assert "slot" not in place("When did Ana take to oolong?")[1]

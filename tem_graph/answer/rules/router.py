@@ -152,6 +152,9 @@ def _settle_relations(reading: Reading, known: Known) -> float:
             meant = (_relation_of_value(clause, v, known, is_open=main.relation is None) for v in clause.values)
             clause.relation = next(filter(None, meant), None)
             confidence = confidence if clause.relation is None else 0.95
+    for clause in filter(None, (main, sub)):
+        if clause.relation is not None and clause.relation.slot is None:
+            clause.relation = _narrowed(clause, clause.relation, known)
     if main.relation is None and reading.kind == "what" and main.has("became") and not main.has_noun:
         main.relation, confidence = Target("occupation"), 0.95
     if main.relation is None and sub is not None:
@@ -161,6 +164,14 @@ def _settle_relations(reading: Reading, known: Known) -> float:
     if main.relation is None and main.unknown_relation:
         main.relation, confidence = Target(main.unknown_relation), _UNKNOWN_RELATION
     return confidence
+
+
+def _narrowed(clause: Clause, target: Target, known: Known) -> Target:
+    """The slot that all values of the clause are known in, where they are known in no other way: taking to
+    oolong is about the favourite drink."""
+    keys = {bare_value(fold(v.text)) for v in clause.values}
+    slots = {v.slot for v in known.values if v.relation == target.relation and bare_value(fold(v.object)) in keys}
+    return Target(target.relation, slots.pop()) if len(slots) == 1 else target
 
 
 def _relation_of_value(clause: Clause, mention: Mention, known: Known, *, is_open: bool = True) -> Target | None:

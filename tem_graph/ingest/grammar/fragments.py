@@ -1,0 +1,81 @@
+"""Sentences without a verb: "Still in Lund!", "Back to a nurse at Acme", "New job: welder"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tem_graph.ingest.grammar.clause import SPEAKER, Clause
+from tem_graph.ingest.grammar.mood import is_fiction
+from tem_graph.ingest.grammar.phrases import phrases
+from tem_graph.ingest.grammar.times import find_times
+from tem_graph.ingest.grammar.verbs import Negation
+from tem_graph.ingest.grammar.words import Sentence
+
+_SIGNS = frozenset((":", "=", "-", "–", "—", "?"))
+_LONGEST_LABEL = 8
+_OPENERS = frozenset(("back", "still", "now", "finally", "again", "officially", "not"))
+
+
+def read_fragment(sentence: Sentence) -> list[Clause]:
+    """The fragment as a clause that leaves out "I am", or that is a label and its value; none for other fragments."""
+    words = sentence.words
+    lowers = tuple(w.lower for w in words)
+    stop = len(words)
+    while stop > 1 and words[stop - 1].text in {".", "!", "?", ","}:
+        stop -= 1
+    base = Clause(
+        sentence=sentence,
+        group=None,
+        key="be",
+        person=SPEAKER,
+        subject=None,
+        tail=(),
+        first=0,
+        stop=stop,
+        unreal=sentence.question or any(w.quoted for w in words) or is_fiction(lowers),
+        times=tuple(find_times(words)),
+        words=lowers,
+    )
+    return _labelled(base) or _left_out(base)
+
+
+def _labelled(base: Clause) -> list[Clause]:
+    words = base.sentence.words
+    colon = next((w.i for w in words[1:_LONGEST_LABEL] if w.text in _SIGNS and not _is_inside(base, w.i)), None)
+    if colon is None or colon + 1 >= len(words):
+        return []
+    label = phrases(base.sentence, 0, colon)
+    tail = tuple(phrases(base.sentence, colon + 1, len(words)))
+    between = words[label[0].stop : colon] if label else ()
+    if not label or not tail or not all(w.is_time or w.tag == "RB" or w.lower in {"rn", "atm"} for w in between):
+        return []
+    return [replace(base, key="label", subject=label[0], tail=tail)]
+
+
+def _is_inside(base: Clause, i: int) -> bool:
+    """Whether a dash stands inside a word: "go-to"."""
+    words = base.sentence.words
+    return words[i - 1].end == words[i].start and i + 1 < len(words) and words[i].end == words[i + 1].start
+
+
+def _left_out(base: Clause) -> list[Clause]:
+    words = base.sentence.words
+    opener = next((w.i for w in words if w.lower in _OPENERS and _opens(base, w.i)), None)
+    if opener is None:
+        return []
+    tail = tuple(phrases(base.sentence, opener + 1, len(words)))
+    if not tail:
+        return []
+    is_over = base.words[opener] == "not"
+    if is_over and not (base.says("any", "more") or base.says("anymore")):
+        return []
+    key = "be back" if "back" in base.words[opener : opener + 3] else "be"
+    return [replace(base, key=key, tail=tail, negation=Negation.NO_LONGER if is_over else Negation.NONE)]
+
+
+def _opens(base: Clause, i: int) -> bool:
+    """Whether what stands in front is nothing but an opening: "Yep, still …", "Same job as ever, still …"."""
+    words = base.sentence.words
+    if any(w.tag == "PRP" for w in words[:i]):
+        return False
+    return i <= 2 or words[i - 1].text in {",", "-", "–", "—"}

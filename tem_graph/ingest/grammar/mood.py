@@ -1,0 +1,119 @@
+"""Whether a clause states something: questions, conditions, reports, dreams and stories do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tem_graph.ingest.grammar import lexicon
+from tem_graph.ingest.grammar.clause import Clause, Role
+from tem_graph.ingest.grammar.verbs import Negation, Tense, VerbGroup
+from tem_graph.ingest.grammar.words import Sentence, find
+
+_STARTS_ANEW = frozenset(["and", "but", "so", "because", "since", "then", "when", "though", "although"])
+
+
+def is_fiction(lowers: Sequence[str]) -> bool:
+    """Whether the sentence tells a story, a dream or a rumour."""
+    return any(find(lowers, *cue) for cue in lexicon.cues("clauses", "fiction"))
+
+
+def is_hedged(lowers: Sequence[str], begin: int, group: VerbGroup) -> bool:
+    """Whether "almost", "maybe", "not yet" keeps the verb from being true."""
+    near = set(lowers[max(begin - 2, 0) : group.stop])
+    rest = lowers[begin:]
+    return (
+        bool(near & lexicon.words("clauses", "unreal_adverbs")) or find(rest, "not", "yet") or find(rest, "or", "not")
+    )
+
+
+def is_embedded_unreal(sentence: Sentence, begin: int, previous: Clause | None) -> bool:
+    """Whether what governs the clause at `begin` says that it is not, or not known to be, so."""
+    lowers = sentence.lowers(0, len(sentence.words))
+    markers = _markers(lowers, begin)
+    unreal = lexicon.words("clauses", "unreal_markers")
+    if (
+        markers & unreal
+        or (begin and lowers[begin - 1] in unreal)
+        or find(lowers[max(begin - 2, 0) : begin + 2], "in", "case")
+    ):
+        return True
+    if find(lowers[begin : begin + 4], "as", "if") or find(lowers[begin : begin + 4], "as", "though"):
+        return True
+    return previous is not None and _governs(lowers, previous, begin) and _denies(previous, markers)
+
+
+def _markers(lowers: Sequence[str], begin: int) -> set[str]:
+    """The conjunctions that the clause starts with."""
+    run: set[str] = set()
+    for lower in lowers[begin : begin + 3]:
+        if lower not in lexicon.words("clauses", "connectors") | {"even", "only", "just"}:
+            break
+        run.add(lower)
+    return run
+
+
+def _governs(lowers: Sequence[str], previous: Clause, begin: int) -> bool:
+    """Whether the clause at `begin` is what the clause before it says, thinks or hopes."""
+    if previous.group is None or "," in lowers[previous.group.stop : begin]:
+        return False
+    if begin < len(lowers) and lowers[begin] in _STARTS_ANEW:
+        return False
+    nouns = [p for p in previous.tail if p.head.tag != "PRP" and p.stop <= begin]
+    return len(nouns) <= (1 if _verb(previous) in lexicon.words("clauses", "reporting") else 0)
+
+
+def _verb(clause: Clause) -> str:
+    return clause.key.removeprefix("be ").split(" ")[0]
+
+
+def _denies(governor: Clause, markers: set[str]) -> bool:
+    verb = _verb(governor)
+    is_speaker = governor.person.role is Role.SPEAKER
+    if verb in lexicon.words("clauses", "imagining"):
+        return True
+    if verb in lexicon.words("clauses", "factive") and verb not in lexicon.words("clauses", "thinking"):
+        return bool({"if", "whether"} & markers)
+    if verb in lexicon.words("clauses", "reporting"):
+        return not is_speaker
+    if verb in lexicon.words("clauses", "thinking"):
+        is_impersonal = governor.subject is not None and governor.subject.head.lower in {"it"}
+        doubts = governor.negation is not Negation.NONE or governor.tense is Tense.PAST
+        is_asked = "you" in governor.words and "can" in governor.words
+        return not is_asked and (doubts or not (is_speaker or is_impersonal))
+    return governor.unreal and not (is_speaker and verb in {"say", "admit", "confess", "share"})
+
+
+def is_question(sentence: Sentence, begin: int, stop: int, subject: tuple[int, int] | None, group: VerbGroup) -> bool:
+    """Whether the clause itself is asked: "I moved to Porto, can you believe it?" asks only its second part."""
+    if not sentence.question:
+        return False
+    lowers = sentence.lowers(0, len(sentence.words))
+    before = [w for w in lowers[:begin] if w[0].isalpha()]
+    if any(find(before, *cue) for cue in lexicon.cues("clauses", "told_in_question")):
+        return bool({"if", "whether"} & set(before))
+    starts_with_subject = subject is not None and subject[1] <= group.first and lowers[subject[0]] in {"i", "we", "my"}
+    is_asked = bool(set(before) & lexicon.words("clauses", "asking"))
+    tag = [w for w in lowers[stop:] if w[0].isalpha() or w == "n't"]
+    asks_back = len(tag) >= 2 and bool(set(tag[:3]) & lexicon.words("clauses", "asked_back"))
+    return not (starts_with_subject and not is_asked and asks_back)
+
+
+def is_anchored(sentence: Sentence, begin: int, group: VerbGroup, lowers: Sequence[str]) -> bool:
+    """Whether the clause plays in another time of life."""
+    markers = set(sentence.lowers(begin, begin + 2)) & lexicon.words("clauses", "other_time_markers")
+    if markers and group.first > begin:
+        return True
+    return any(find(lowers, *cue) for cue in lexicon.cues("clauses", "long_ago"))
+
+
+def is_achieved(group: VerbGroup, previous: Clause | None) -> bool:
+    """Whether a purpose is told as reached: "I left nursing to become a pilot"."""
+    if previous is None or previous.group is None or previous.unreal or previous.negation is not Negation.NONE:
+        return False
+    verb = previous.key.split(" ")[0]
+    is_done = previous.tense in {Tense.PAST, Tense.PERFECT}
+    return (
+        is_done
+        and verb in lexicon.words("clauses", "achieving")
+        and group.head.lemma in lexicon.words("clauses", "achieved")
+    )

@@ -1,0 +1,149 @@
+"""Statements that name a thing of somebody's and say what it is: "My go-to drink is chai", "Lund is my home".
+
+The noun says which relation is meant, whatever the order and the verb: "new job: welder" as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tem_graph.domain.fact import FactKind
+from tem_graph.ingest.grammar import lexicon
+from tem_graph.ingest.grammar.clause import NOBODY, SPEAKER, Clause, Person, Role
+from tem_graph.ingest.grammar.fillers import FILLERS, drink
+from tem_graph.ingest.grammar.force import force
+from tem_graph.ingest.grammar.frames import Reading, dated
+from tem_graph.ingest.grammar.lexicon import slot_of, words
+from tem_graph.ingest.grammar.people import named
+from tem_graph.ingest.grammar.phrases import Phrase
+
+_FILLER_OF = {"residence": "place", "occupation": "title", "employer": "org"}
+_NOT_A_VALUE = frozenset(
+    (
+        "for",
+        "with",
+        "because of",
+        "instead of",
+        "by",
+        "about",
+        "than",
+        "like",
+        "after",
+        "before",
+        "without",
+        "from",
+        "on",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """Whose label it is, which relation it stands for, and whether it speaks of the past ("my old job")."""
+
+    person: Person
+    relation: str
+    filler: str
+    slot: str | None = None
+    past: bool = False
+
+
+def read(clause: Clause) -> list[Reading]:
+    """The facts of a clause that says what somebody's home, job or favourite is."""
+    if clause.key not in words("labels", "copulas") or clause.subject is None:
+        return []
+    forward = _label(clause.subject, clause)
+    if forward is not None:
+        return _readings(clause, forward, list(clause.tail))
+    value = next((p for p in clause.tail if not p.prep and not p.negated), None)
+    if value is None:
+        return []
+    backward = _label(value, clause)
+    if backward is None or not (value.owner or backward.person.role is Role.NAMED):
+        return []
+    return _readings(clause, backward, [clause.subject])
+
+
+def _label(phrase: Phrase, clause: Clause) -> _Label | None:
+    lowers = [w.lower for w in phrase.words]
+    person = _owner(phrase, clause)
+    if person is None or person is NOBODY or set(lowers) & words("labels", "unreal"):
+        return None
+    past = bool(set(lowers) & words("labels", "past"))
+    slot = _favourite(phrase, lowers, clause)
+    if slot is not None:
+        return _Label(
+            person,
+            "likes",
+            "drink" if slot == "drink" and not set(lowers) & words("labels", "favourite") else "liked",
+            slot,
+            past,
+        )
+    relation = next((r for r in _FILLER_OF if phrase.head.lower in words("labels", r)), None)
+    if relation is None or set(lowers) & words("labels", "favourite"):
+        return None
+    return _Label(person, relation, _FILLER_OF[relation], None, past)
+
+
+def _favourite(phrase: Phrase, lowers: list[str], clause: Clause) -> str | None:
+    """The slot of likes that a favourite fills: "my go-to drink", "my usual", "my favourite thing to drink"."""
+    head = phrase.head.lower
+    text = phrase.text.lower().replace(" ", "-")
+    is_favourite = bool(set(lowers) & words("labels", "favourite"))
+    is_go_to = is_favourite or "go-to" in text or "of-choice" in text or bool(set(lowers) & words("labels", "go_to"))
+    slot = slot_of(head) or next((s for w in lowers if (s := slot_of(w)) == "drink"), None)
+    if slot is not None and (is_go_to or (slot == "drink" and head in words("labels", "drinks"))):
+        return slot
+    follows = tuple(clause.sentence.lowers(phrase.stop, phrase.stop + 2))
+    if head == "thing" and is_favourite and follows in {("to", "drink"), ("to", "order")}:
+        return "drink"
+    is_bare = head in words("labels", "bare") or (is_go_to and head in {"to", "go", "choice", "go-to"})
+    return "drink" if is_bare and head not in {"new", "number"} else None
+
+
+def _owner(phrase: Phrase, clause: Clause) -> Person | None:
+    """Whose: "my", "Mia's"; a label without an owner in "New job: welder" is the speaker's."""
+    lowers = [w.lower for w in phrase.words]
+    if "'s" in lowers:
+        k = lowers.index("'s")
+        return named(replace(phrase, stop=phrase.first + k)) if k else None
+    if phrase.owner in words("people", "ours"):
+        return SPEAKER
+    if phrase.owner:
+        return NOBODY
+    is_title = clause.key == "label" or lowers == ["home"]
+    return SPEAKER if is_title or _is_relative(phrase, clause) else None
+
+
+def _is_relative(phrase: Phrase, clause: Clause) -> bool:
+    """ "The drink I love most is …": the speaker's by what follows the noun."""
+    follows = clause.sentence.lowers(phrase.stop, phrase.stop + 5)
+    return phrase.head.lower in words("labels", "drinks") and "i" in follows[:2]
+
+
+def _readings(clause: Clause, label: _Label, values: list[Phrase]) -> list[Reading]:
+    kind = force(clause, stative=clause.key not in {"become", "change", "switch"})
+    if kind is None:
+        return []
+    kind = FactKind.END if label.past else kind
+    for k, value in enumerate(values):
+        is_value = (
+            not value.negated
+            and value.prep not in _NOT_A_VALUE
+            and not (value.prep == "in" and label.relation != "residence")
+        )
+        span = FILLERS[label.filler](value, values[k + 1 :]) if is_value else None
+        if span is None and is_value and label.slot == "drink":
+            span = drink(value, values[k + 1 :])
+        if span is not None and _fits(span, label):
+            return [dated(clause, label.person, label.relation, span, kind, label.slot, stative=True)]
+        if not value.prep and not value.negated:
+            break
+    return []
+
+
+def _fits(span: Phrase, label: _Label) -> bool:
+    """Whether a value can be what the label says: a usual that is no drink is none of the slot."""
+    if label.slot == "drink" and label.filler == "drink":
+        return lexicon.is_drink(span.text)
+    return True

@@ -1,0 +1,79 @@
+"""Where somebody lives: moves, returns, staying on; visits are none."""
+
+from __future__ import annotations
+
+from tem_graph.domain.fact import FactKind
+from tem_graph.ingest.grammar import lexicon
+from tem_graph.ingest.grammar.clause import SPEAKER, Clause
+from tem_graph.ingest.grammar.force import force
+from tem_graph.ingest.grammar.frames import Reading, dated, read_frames
+from tem_graph.ingest.grammar.lexicon import singular, words
+from tem_graph.ingest.grammar.names import place
+from tem_graph.ingest.grammar.verbs import Tense
+
+_MOVING = frozenset(("move", "relocate", "settle", "resettle", "emigrate"))
+_LASTING = frozenset(("have", "'ve", "been", "since"))
+
+
+def read(clause: Clause) -> list[Reading]:
+    """Residence facts of a clause. A stay with an end in sight ("for the weekend") is a visit."""
+    if _is_visit(clause):
+        return []
+    return read_frames(clause, "residence") or _left(clause) or _home_is(clause) or _in_passing(clause)
+
+
+def leaves_home(clause: Clause) -> bool:
+    """Whether "I left X" speaks of a town: the sentence goes on about moving or living, not about work."""
+    if clause.key != "leave":
+        return False
+    lowers = {w.lower for w in clause.sentence.words}
+    goes_to_town = any(p.prep == "for" and any(w.ent in {"GPE", "LOC"} for w in p.words) for p in clause.tail)
+    is_about_living = goes_to_town or bool(lowers & words("residence", "living"))
+    return is_about_living and not lowers & words("labels", "occupation")
+
+
+def _left(clause: Clause) -> list[Reading]:
+    leaving = clause.tail[0] if clause.tail and leaves_home(clause) else None
+    span = place(leaving, clause.tail[1:]) if leaving and not leaving.prep else None
+    is_told = force(clause, stative=False) is FactKind.VALUE
+    return [dated(clause, clause.person, "residence", span, FactKind.END, stative=False)] if span and is_told else []
+
+
+def _is_visit(clause: Clause) -> bool:
+    cues = lexicon.cues("residence", "visits")
+    if _MOVING & set(clause.keys):
+        cues = tuple(cue for cue in cues if cue not in {("for", "work"), ("for", "business")})
+    return any(clause.says(*cue) for cue in cues) and not _LASTING & set(clause.words)
+
+
+def _home_is(clause: Clause) -> list[Reading]:
+    """ "Lund is home now": the subject is the place, unless it is somebody who is at home."""
+    if clause.key != "be home" or clause.subject is None or clause.tail or "at" in clause.words:
+        return []
+    if clause.unreal or clause.tense not in {Tense.PRESENT, Tense.PERFECT}:
+        return []
+    span = place(clause.subject, ())
+    is_person = span is not None and any(w.ent == "PERSON" for w in span.words)
+    if span is None or is_person:
+        return []
+    return [dated(clause, SPEAKER, "residence", span, FactKind.VALUE, stative=True)]
+
+
+def _in_passing(clause: Clause) -> list[Reading]:
+    """ "My flat in Lund is tiny": where the home stands that is spoken of."""
+    subject = clause.subject
+    if (
+        subject is None
+        or subject.owner not in {"my", "our"}
+        or singular(subject.head.lower) not in words("residence", "dwellings")
+    ):
+        return []
+    if (
+        clause.unreal
+        or clause.tense is not Tense.PRESENT
+        or {"old", "holiday", "summer", "former", "first"} & set(clause.words)
+    ):
+        return []
+    inner = next((p for p in clause.subject_tail if p.prep in {"in", "at"}), None)
+    span = place(inner, ()) if inner else None
+    return [dated(clause, SPEAKER, "residence", span, FactKind.VALUE, stative=True)] if span else []

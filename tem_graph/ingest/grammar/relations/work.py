@@ -1,0 +1,37 @@
+"""What somebody does for a living and for whom, often both in one clause."""
+
+from __future__ import annotations
+
+from tem_graph.domain.fact import FactKind
+from tem_graph.ingest.grammar.clause import SPEAKER, Clause
+from tem_graph.ingest.grammar.fillers import profession
+from tem_graph.ingest.grammar.frames import Reading, dated, read_frames
+from tem_graph.ingest.grammar.lexicon import words
+from tem_graph.ingest.grammar.names import organisation
+from tem_graph.ingest.grammar.relations.residence import leaves_home
+from tem_graph.ingest.grammar.verbs import Tense
+
+
+def read(clause: Clause) -> list[Reading]:
+    """Occupation and employer facts of a clause, also those told in passing: "As a nurse, I …"."""
+    found = read_frames(clause, "work") or _in_passing(clause)
+    return [] if leaves_home(clause) else found
+
+
+def _in_passing(clause: Clause) -> list[Reading]:
+    """What the phrases around the statement say: "As a nurse at Acme, I …", "My work as a nurse is …"."""
+    if clause.tense is not Tense.PRESENT or clause.unreal or clause.anchored:
+        return []
+    subject = clause.subject
+    if subject is not None and subject.owner in {"my", "our"} and subject.head.lower in words("labels", "occupation"):
+        around, person = clause.subject_tail, SPEAKER
+    else:
+        around, person = clause.lead, clause.person
+    found: list[Reading] = []
+    for k, phrase in enumerate(around):
+        rest = around[k + 1 :]
+        if phrase.prep == "as" and phrase.determiner in {"a", "an"} and (span := profession(phrase, rest)):
+            found.append(dated(clause, person, "occupation", span, FactKind.VALUE, stative=True))
+        elif found and phrase.prep in {"at", "for", "with"} and (span := organisation(phrase, rest)):
+            found.append(dated(clause, person, "employer", span, FactKind.VALUE, stative=True))
+    return found

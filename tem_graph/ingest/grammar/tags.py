@@ -1,0 +1,154 @@
+"""Tags put right where the tagger is known to stumble over chat.
+
+Each rule looks at a word and its neighbours only, and stands here because sentences of everyday chat were
+read wrongly without it. The first rule that speaks wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from tem_graph.ingest.grammar.lexicon import words as listed
+from tem_graph.ingest.grammar.words import Word
+
+_BASE_FORMS = frozenset(("VB", "VBP"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A word among its neighbours; beyond the edges stands an empty word."""
+
+    words: Sequence[Word]
+    i: int
+
+    def at(self, offset: int) -> Word:
+        j = self.i + offset
+        return self.words[j] if 0 <= j < len(self.words) else _NO_WORD
+
+    @property
+    def word(self) -> Word:
+        return self.words[self.i]
+
+    @property
+    def lower(self) -> str:
+        return self.word.lower
+
+    def follows_pronoun(self) -> bool:
+        """Whether "I" or "we" stands before, with nothing but adverbs between."""
+        j = self.i - 1
+        while j >= 0 and (self.words[j].lower in listed("tags", "between") or self.words[j].tag == "RB"):
+            j -= 1
+        return j >= 0 and self.words[j].lower in {"i", "we", "they", "you"}
+
+
+_NO_WORD = Word(-1, "\0", "", "", "", -1, "", -9, -9)
+
+
+def repaired(words: Sequence[Word]) -> list[Word]:
+    """The words with repaired tags, one for one; a word whose tag changes is its own lemma, or a known one."""
+    fixed = list(words)
+    for i, word in enumerate(fixed):
+        place = _Place(fixed, i)
+        tag = next((found for rule in _RULES if (found := rule(place))), None)
+        if tag is not None:
+            fixed[i] = replace(word, tag=tag, lemma=_LEMMAS.get(word.lower, word.lower))
+    return fixed
+
+
+_LEMMAS = {
+    "used": "use",
+    "left": "leave",
+    **{verb: verb.removesuffix("s") for verb in ("lives", "works", "drinks", "loves", "owns")},
+}
+
+
+def _verb_behind_i(at: _Place) -> str | None:
+    """ "I no longer like sushi": neither noun nor preposition."""
+    is_plain = at.lower in listed("tags", "plain_verbs") and not at.word.is_verb
+    return "VBP" if is_plain and at.follows_pronoun() else None
+
+
+def _quit_is_past(at: _Place) -> str | None:
+    """ "I quit teaching": said once it is done."""
+    is_form = at.lower == "quit" and at.word.tag in {"VBP", "VB", "NN"} and at.follows_pronoun()
+    return "VBD" if is_form and at.at(-1).lower not in {"to", "not", "n't", "will", "ca", "wo"} else None
+
+
+def _verb_behind_name(at: _Place) -> str | None:
+    """ "Mia lives in Turin"."""
+    is_form = at.lower in listed("tags", "third_person") and at.word.tag == "NNS"
+    return "VBZ" if is_form and at.at(-1).tag == "NNP" else None
+
+
+def _used_to(at: _Place) -> str | None:
+    is_habit = at.lower == "used" and at.at(1).lower == "to" and at.at(-1).lemma not in {"be", "get"}
+    return "VBD" if is_habit and at.i else None
+
+
+def _go_to(at: _Place) -> str | None:
+    """ "My go-to drink", "my go to drink"."""
+    if at.lower == "go" and at.at(-1).tag == "PRP$":
+        return "JJ"
+    if at.lower == "to" and (at.at(-1).text == "-" or (at.at(-1).lower == "go" and at.at(-2).tag == "PRP$")):
+        return "JJ"
+    return "NN" if at.at(-1).lower == "to" and at.at(-1).tag == "JJ" and at.word.tag in _BASE_FORMS else None
+
+
+def _trade_behind_preposition(at: _Place) -> str | None:
+    """ "From accounting into teaching": lines of work, unless an object follows."""
+    is_trade = at.word.tag == "VBG" and at.at(-1).tag == "IN" and at.lower in listed("occupation", "fields")
+    after = at.at(1)
+    has_object = after.is_noun or after.tag in {"DT", "PRP$", "PRP", "JJ"}
+    return "NN" if is_trade and not has_object else None
+
+
+def _food_participle(at: _Place) -> str | None:
+    """ "I can't stand pickled herring"."""
+    if at.word.tag == "VBN" and at.at(-1).lower in listed("tags", "taste_verbs"):
+        return "JJ"
+    is_noun = at.word.tag == "VBG" and at.at(-1).tag == "JJ" and at.at(-2).lower in listed("tags", "taste_verbs")
+    return "NN" if is_noun else None
+
+
+def _work_joined(at: _Place) -> str | None:
+    """ "I moved and work as a cook now"."""
+    is_form = at.lower in {"work", "live"} and not at.word.is_verb and at.at(1).lower in {"as", "at", "in"}
+    return "VBP" if is_form and at.at(-1).lower in {"and", "now", "finally", "then", "still"} else None
+
+
+def _promoted_to(at: _Place) -> str | None:
+    """ "Promoted to head of logistics": a title, no infinitive."""
+    is_infinitive = at.at(-1).tag == "TO" and at.word.tag in _BASE_FORMS and at.i >= 2
+    after = at.at(1)
+    starts_a_title = after.is_noun or after.lower == "of" or not after.text.isalpha()
+    is_verb = at.lower in {"be", "become", "work", "live", "have", "do"}
+    is_promotion = at.at(-2).lower in listed("tags", "promoting")
+    return "NN" if is_infinitive and starts_a_title and is_promotion and not is_verb else None
+
+
+def _noun_behind_preposition(at: _Place) -> str | None:
+    """ "All about lemonade": no base form stands behind a preposition or article."""
+    is_form = at.word.tag in _BASE_FORMS and at.at(-1).tag not in {"TO", "RP"}
+    return "NN" if is_form and at.at(-1).lower in listed("tags", "before_nouns") else None
+
+
+def _participle_in_noun(at: _Place) -> str | None:
+    """ "A rented flat"."""
+    is_form = at.word.tag in {"VBD", "VBN"} and at.at(1).is_noun
+    return "JJ" if is_form and at.at(-1).lower in {"a", "an", "my", "our"} else None
+
+
+_RULES: tuple[Callable[[_Place], str | None], ...] = (
+    _verb_behind_i,
+    _quit_is_past,
+    _verb_behind_name,
+    _used_to,
+    _go_to,
+    _trade_behind_preposition,
+    _food_participle,
+    _work_joined,
+    _promoted_to,
+    _noun_behind_preposition,
+    _participle_in_noun,
+)

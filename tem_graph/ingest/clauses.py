@@ -266,7 +266,10 @@ def _name_mark(
     if not is_written_as_name or word.name_key in english.NOT_NAMES or is_governed:
         return None
     owns = word.key != word.name_key
-    acts = following in english.FINITE or (len(following) > 3 and following.endswith(("ed", "s")))
+    is_followed_by_name = i + 1 < end and text[words[i + 1].start].isupper()
+    acts = not is_followed_by_name and (
+        following in english.FINITE or (len(following) > 3 and following.endswith(("ed", "s")))
+    )
     stands_first = i == begin and following and not following.endswith("ly")
     if not (owns or acts or (stands_first and following in {"and", "who", "is", "got"})):
         return None

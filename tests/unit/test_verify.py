@@ -68,6 +68,7 @@ def verdict(text: str, relation: str, value: str, kind: FactKind, subject: str =
         ("I used to work at Fennel & Co, but since May I'm with Orbit Systems.", "employer", "Orbit Systems", VALUE),
         ("I used to work at Fennel & Co, but since May I'm with Orbit Systems.", "employer", "Fennel & Co", END),
         ("I've worked at Acme for years.", "employer", "Acme", VALUE),
+        ("On Monday I joined Bluebird Labs as a data analyst.", "occupation", "data analyst", VALUE),
         ("They hired me as a nurse.", "occupation", "nurse", VALUE),
         ("I'm a nurse now and no longer a waiter.", "occupation", "nurse", VALUE),
         ("I'm a nurse now and no longer a waiter.", "occupation", "waiter", END),

@@ -98,15 +98,8 @@ def _download_all(
     missing: list[tuple[Jar, Path]], repository: Repository, pool: ThreadPoolExecutor, reporter: Reporter
 ) -> None:
     reporter.download_begins(sum(jar.size for jar, _ in missing), len(missing))
-    client = httpx.Client(
-        auth=repository.auth,
-        proxy=repository.proxy,
-        follow_redirects=True,
-        timeout=httpx.Timeout(30.0, connect=15.0),
-        limits=httpx.Limits(max_connections=PARALLEL_DOWNLOADS),
-    )
     with ExitStack() as stack:
-        stack.enter_context(client)
+        client = stack.enter_context(repository.client(PARALLEL_DOWNLOADS))
         # The largest first, so that none of them is left alone at the end.
         pending = [
             pool.submit(_download, jar, path, f"{repository.url}/{jar.path}", client, reporter)

@@ -18,13 +18,12 @@ from tem_graph.graph.probe import probe
 from tem_graph.server import process
 from tem_graph.server.config import ENTRY_POINT, java_arguments
 from tem_graph.server.home import Home, ProcessRecord
-from tem_graph.server.logs import size, tail
+from tem_graph.server.logs import messages, size
 from tem_graph.server.model import LOOPBACK, USERNAME, Memory, Ports, Reporter
 
 PORT_ATTEMPTS = 3
 LOG_LINES = 20
 _POLL_S = 0.1
-_PORT_TAKEN = "Address already in use"
 
 
 class _PortTaken(Exception):
@@ -91,12 +90,12 @@ class Launch:
         except BaseException as error:
             process.kill(jvm)
             self.home.forget_process()
-            lines = [line for log, since in log_sizes.items() for line in tail(log, LOG_LINES, since=since)]
-            if any(_PORT_TAKEN in line for line in lines):
+            if not isinstance(error, TemGraphError):
+                raise
+            if not (process.is_free(ports.bolt) and process.is_free(ports.http)):
                 raise _PortTaken from error
-            if isinstance(error, TemGraphError):
-                raise ServerError("\n".join([error.message, *lines]), hint=error.hint) from error
-            raise
+            lines = [line for log, since in log_sizes.items() for line in messages(log, LOG_LINES, since=since)]
+            raise ServerError("\n".join([error.message, *lines]), hint=error.hint) from error
         return record
 
 

@@ -21,9 +21,7 @@ from tem_graph.errors import GraphError, ServerError, SettingsError
 from tem_graph.graph.probe import probe
 from tem_graph.server import logs, process
 from tem_graph.server.home import Home, ProcessRecord
-from tem_graph.server.jars import fetch_jars, locked_version, read_lock
 from tem_graph.server.launch import Launch, address, wait_for_bolt
-from tem_graph.server.maven import find_repository
 from tem_graph.server.model import LOOPBACK, Connection, Memory, Reporter, ServerStatus, Start
 from tem_graph.server.watch import watch_over
 from tem_graph.settings import Settings
@@ -66,7 +64,7 @@ class LocalServer:
 
     def __init__(self, home: Path, cache: Path, *, maven_url: str | None = None) -> None:
         self.home = Home(home.absolute())
-        self._jar_cache = cache.absolute() / "jars"
+        self.cache = cache.absolute()
         self._maven_url = maven_url
 
     @classmethod
@@ -120,10 +118,8 @@ class LocalServer:
             if ephemeral:
                 self.home.mark_ephemeral()
             self._forget_stale_process(reporter)
-            lock = read_lock()
-            jars = fetch_jars(lock, self._jar_cache, lambda: find_repository(self._maven_url), reporter)
-            launch = Launch(self.home, jars, locked_version(lock), memory or Memory(), timeout_s, reporter)
-            record = launch.run()
+            jars, version = self._jars(reporter)
+            record = Launch(self.home, jars, version, memory or Memory(), timeout_s, reporter).run()
             if tie_to is not None:
                 watch_over(tie_to, self.home)
         return Start(self.connection(), record.version, record.pid, False, time.perf_counter() - began)
@@ -216,6 +212,16 @@ class LocalServer:
         yield from logs.tail(file, count)
         if follow:
             yield from logs.follow(file, begin, until=lambda: self._running() is None)
+
+    def _jars(self, reporter: Reporter) -> tuple[list[Path], str]:
+        """The locked jars, downloaded where they are not, and the version of Neo4j that they are."""
+        # Imported here: whoever only asks where a running server is waits for neither httpx nor jgo.
+        from tem_graph.server.jars import fetch_jars, locked_version, read_lock
+        from tem_graph.server.maven import find_repository
+
+        lock = read_lock()
+        jars = fetch_jars(lock, self.cache / "jars", lambda: find_repository(self._maven_url), reporter)
+        return jars, locked_version(lock)
 
     def _running(self) -> tuple[ProcessRecord, psutil.Process] | None:
         record = self.home.process()

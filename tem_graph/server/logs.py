@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _POLL_S = 0.25
+_FRAMES_PER_MESSAGE = 50
 
 
 def tail(file: Path, count: int, *, since: int = 0) -> list[str]:
@@ -19,6 +20,12 @@ def tail(file: Path, count: int, *, since: int = 0) -> list[str]:
             return [line.decode("utf-8", "replace").rstrip("\n") for line in deque(stream, maxlen=count)]
     except FileNotFoundError:
         return []
+
+
+def messages(file: Path, count: int, *, since: int = 0) -> list[str]:
+    """The last `count` lines from byte `since` on that tell something: without the frames of Java's stack traces."""
+    lines = tail(file, _FRAMES_PER_MESSAGE * count, since=since)
+    return [line for line in lines if not line.lstrip().startswith(("at ", "... "))][-count:]
 
 
 def size(file: Path) -> int:

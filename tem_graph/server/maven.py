@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
+import httpx
 from jgo.constants import MAVEN_CENTRAL_URL
 
 from tem_graph.errors import SettingsError
@@ -24,11 +25,26 @@ _VARIABLE = re.compile(r"\$\{env\.(\w+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A Maven repository: base address without a final slash, and who we are there, if anybody."""
+    """A Maven repository: base address without a final slash, and who we are there, if anybody.
+
+    `transport` replaces the network in tests.
+    """
 
     url: str
     auth: tuple[str, str] | None = field(default=None, repr=False)
     proxy: str | None = field(default=None, repr=False)
+    transport: httpx.BaseTransport | None = None
+
+    def client(self, connections: int) -> httpx.Client:
+        """A client for that many downloads at once; honours the proxy and certificate variables."""
+        return httpx.Client(
+            auth=self.auth,
+            proxy=self.proxy,
+            transport=self.transport,
+            follow_redirects=True,
+            timeout=httpx.Timeout(30.0, connect=15.0),
+            limits=httpx.Limits(max_connections=connections),
+        )
 
 
 def find_repository(maven_url: str | None = None, files: list[Path] | None = None) -> Repository:

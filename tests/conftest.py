@@ -1,4 +1,4 @@
-"""What every test gets: Hypothesis that repeats itself, and, in tests/unit, no network."""
+"""What every test gets: Hypothesis that repeats itself; in tests/unit no network; elsewhere one Neo4j for all."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pytest_socket import disable_socket, enable_socket
 settings.register_profile("default", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("default")
 
+pytest_plugins = ["tests.neo4j_fixture"]
 UNIT = Path(__file__).parent / "unit"
 
 

@@ -18,7 +18,6 @@ from tem_graph.server import Connection
 from tem_graph.settings import load_settings
 from tem_graph.sync import TemporalMemory
 
-pytest_plugins = ["tests.neo4j_fixture"]
 TODAY = datetime(2024, 6, 1, 12, tzinfo=UTC)
 _numbers = count()
 

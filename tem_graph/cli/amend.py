@@ -21,12 +21,14 @@ def conflicts(app: App, on: str | None, known_after: str | None) -> None:
     `correct` or `retract` one of them by its id.
     """
     from tem_graph.cli.render import as_json
-    from tem_graph.cli.render.tables import facts_table
+    from tem_graph.cli.render.tables import facts_table, print_table
 
     with app.open() as memory:
         hits = memory.conflicts(as_of=point(memory, on, known_after))
     document = {"memory": memory.id, "facts": as_json.marked_facts(hits)}
-    app.show(document, lambda console: console.print(facts_table(hits, ids=True) if hits else "no conflicts"))
+    app.show(document, lambda console: print_table(console, facts_table(hits, ids=True)))
+    if not hits:
+        app.say("no conflicts")
 
 
 @click.command(short_help="Put right what was recorded wrong, on record.")

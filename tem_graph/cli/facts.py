@@ -31,13 +31,13 @@ def facts(
     if click.get_current_context().invoked_subcommand is not None:
         return
     from tem_graph.cli.render import as_json
-    from tem_graph.cli.render.tables import facts_table
+    from tem_graph.cli.render.tables import facts_table, print_table
 
     with app.open() as memory:
         found = memory.facts(subject=subject, relation=relation, as_of=point(memory, on, known_after))
     hits = [hit for hit in found if status in (None, hit.status.value)]
     document = {"memory": memory.id, "facts": as_json.marked_facts(hits)}
-    app.show(document, lambda console: console.print(facts_table(hits, ids=ids)))
+    app.show(document, lambda console: print_table(console, facts_table(hits, ids=ids)))
 
 
 @facts.command(short_help="Add facts by hand, one or a file of them.")

@@ -22,11 +22,11 @@ from tem_graph.cli.app import App, common, point, seen_from
 def history(app: App, subject: str, relation: str | None, policy: str, on: str | None, known_after: str | None) -> None:
     """Show what held for SUBJECT, stint by stint: of one RELATION, or of all."""
     from tem_graph.cli.render import as_json
-    from tem_graph.cli.render.tables import histories_table
+    from tem_graph.cli.render.tables import histories_table, print_table
     from tem_graph.temporal.order import OrderPolicy
 
     with app.open() as memory:
         as_of = point(memory, on, known_after)
         groups = memory.history(subject, relation, as_of=as_of, policy=OrderPolicy(policy))
     document = {"memory": memory.id, "subject": subject, "history": [as_json.history(group) for group in groups]}
-    app.show(document, lambda console: console.print(histories_table(groups)))
+    app.show(document, lambda console: print_table(console, histories_table(groups)))

@@ -43,6 +43,11 @@ def console(stream: TextIO) -> Console:
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
+def draws_unicode(screen: Console) -> bool:
+    """Whether lines and arrows can be drawn there, or dashes must do."""
+    return screen.encoding.lower().replace("-", "").startswith("utf")
+
+
 def write(text: str) -> None:
     """Text to standard output as it is; on a terminal without control characters."""
     sys.stdout.write((clean(text) if sys.stdout.isatty() else text) + "\n")

@@ -35,12 +35,12 @@ def search(
     The score is cosine similarity times the weight of the relation: higher is better.
     """
     from tem_graph.cli.render import as_json
-    from tem_graph.cli.render.tables import facts_table
+    from tem_graph.cli.render.tables import facts_table, print_table
 
     with app.open() as memory:
         hits = memory.search(question, limit, as_of=point(memory, on, known_after), policy=policy)
     document = {"memory": memory.id, "question": question, "facts": as_json.marked_facts(hits)}
-    app.show(document, lambda console: console.print(facts_table(hits, scores=True, ids=ids)))
+    app.show(document, lambda console: print_table(console, facts_table(hits, scores=True, ids=ids)))
 
 
 @click.command(short_help="Show the memory block for a question.")

@@ -16,7 +16,7 @@ def sessions(app: App, session: str | None) -> None:
         _show_turns(app, session)
         return
     from tem_graph.cli.render import as_json
-    from tem_graph.cli.render.tables import sessions_table
+    from tem_graph.cli.render.tables import print_table, sessions_table
 
     with app.open() as memory:
         stored, outcomes = memory.sessions(), memory.outcomes()
@@ -26,7 +26,7 @@ def sessions(app: App, session: str | None) -> None:
         "sessions": [as_json.session(s, last.get(s.id)) for s in stored],
         "not_stored": [as_json.outcome(o) for o in outcomes if o.session not in known],
     }
-    app.show(document, lambda console: console.print(sessions_table(stored, outcomes)))
+    app.show(document, lambda console: print_table(console, sessions_table(stored, outcomes)))
 
 
 def _show_turns(app: App, session: str) -> None:
@@ -55,10 +55,12 @@ def _show_turns(app: App, session: str) -> None:
 def rejected(app: App, session: str | None, reason: str | None) -> None:
     """List candidate facts that were not believed, with the reason: of one SESSION, or of all."""
     from tem_graph.cli.render import as_json
-    from tem_graph.cli.render.tables import rejections_table
+    from tem_graph.cli.render.tables import print_table, rejections_table
 
     with app.open() as memory:
         found = memory.rejected(session)
     kept = [(id_, rejection) for id_, rejection in found if reason in (None, rejection.reason)]
     document = {"memory": memory.id, "rejected": [as_json.rejection(id_, rejection) for id_, rejection in kept]}
-    app.show(document, lambda console: console.print(rejections_table(kept) if kept else "nothing was rejected"))
+    app.show(document, lambda console: print_table(console, rejections_table(kept)))
+    if not kept:
+        app.say("nothing was rejected")

@@ -80,7 +80,9 @@ def session_axis(sessions: Sequence[str]) -> Axis:
 
 def _ticks(start: date, end: date) -> Iterator[tuple[date, str]]:
     span = (end - start).days
-    months = next((m for m in (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200) if span / (m * 30.4) <= MOST_TICKS), 2400)
+    months = next(
+        (m for m in (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000) if span / (m * 30.4) <= MOST_TICKS), 12000
+    )
     if span <= 45:
         days = next(d for d in (1, 2, 7, 14) if span / d <= MOST_TICKS)
         for n in range(0, span + 1, days):

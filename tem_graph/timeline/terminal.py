@@ -103,7 +103,7 @@ def _axis_line(axis: Axis, frame: _Frame) -> Text:
         label = tick.label if cell_len(tick.label) <= 16 else _fit(tick.label, 16).rstrip()
         if at >= free and at + cell_len(label) <= frame.bars:
             cells[at : at + cell_len(label)] = [label, *[""] * (cell_len(label) - 1)]
-            free = at + cell_len(label) + 2
+            free = at + cell_len(label) + 1
     return Text(" " * (frame.relation + frame.value + 5) + "".join(cells).rstrip(), style="dim")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from tem_graph.cli.output import draws_unicode
 from tem_graph.domain.time import AsOf
 from tem_graph.errors import InputError
 from tem_graph.memory import GroupHistory, group_histories
@@ -15,6 +16,8 @@ from tem_graph.temporal.order import OrderPolicy
 from tem_graph.timeline.chart import Chart
 from tem_graph.timeline.html import render_page
 from tem_graph.timeline.terminal import draw
+
+_WIDEST = 140
 
 
 def histories_of(memory: TemporalMemory, subject: str | None, relation: str | None, as_of: AsOf) -> list[GroupHistory]:
@@ -31,8 +34,7 @@ def histories_of(memory: TemporalMemory, subject: str | None, relation: str | No
 
 
 def draw_chart(console: Console, chart: Chart) -> None:
-    unicode = console.encoding.lower().replace("-", "").startswith("utf")
-    for line in draw(chart, min(console.width, 140), unicode=unicode):
+    for line in draw(chart, min(console.width, _WIDEST), unicode=draws_unicode(console)):
         console.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import shlex
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
-from tem_graph.cli.demonstration import MEMORY, SERVER, Asked, Demonstration, Place
-from tem_graph.cli.output import clean, text
+from tem_graph.cli.demonstration import EMBEDDER, MEMORY, SERVER, Asked, Demonstration, Place
+from tem_graph.cli.output import clean, draws_unicode, text
 from tem_graph.cli.render import as_json
 from tem_graph.cli.render.charts import draw_chart
 from tem_graph.cli.render.outcomes import draw_reports, reports_document
+from tem_graph.domain.names import fold
 from tem_graph.graph.queries import cypher_folder
+
+_WIDTH = 100
 
 
 def look_query(memory: str) -> str:
@@ -34,6 +36,7 @@ def demo_document(shown: Demonstration, place: Place) -> as_json.Json:
             {
                 "question": one.question.question,
                 "expected": one.question.answer,
+                "as_expected": is_as_expected(one),
                 "evidence": as_json.block(one.block),
                 **as_json.answer(one.answer),
             }
@@ -64,39 +67,53 @@ def draw_demo(console: Console, shown: Demonstration, place: Place) -> None:
 
 
 def _heading(console: Console, words: str) -> None:
+    rule = Rule(Text(words, style="bold"), align="left", characters="─" if draws_unicode(console) else "-")
     console.print()
-    console.print(Rule(Text(words, style="bold"), align="left", characters="─" if _is_unicode(console) else "-"))
+    console.print(rule, width=min(console.width, _WIDTH))
     console.print()
-
-
-def _is_unicode(console: Console) -> bool:
-    return console.encoding.lower().replace("-", "").startswith("utf")
 
 
 def _draw_question(console: Console, asked: Asked) -> None:
     answer = asked.answer
     console.print(text(f"Q: {asked.question.question}", "bold"))
-    console.print(Padding(Text(clean(asked.block.text), style="dim"), (0, 0, 0, 3)), soft_wrap=True)
-    console.print(Text("A: ", style="bold green").append_text(Text(clean(answer.text), style="bold green")))
+    for line in asked.block.text.splitlines():
+        _indented(console, line, "dim" if line.endswith("[historical]") or not line.startswith("- ") else "")
+    console.print(Text(f"A: {clean(answer.text)}", style="bold green"))
     how = f"the operator {answer.operator}, without a model" if answer.path == "operator" else answer.model or "nobody"
-    console.print(Padding(text(f"answered by {how}, in {answer.seconds:.2f} s", "dim"), (0, 0, 0, 3)))
-    console.print(Padding(text(asked.question.shows, "dim"), (0, 0, 1, 3)))
+    _indented(console, f"answered by {how}, in {answer.seconds:.2f} s", "dim")
+    if not is_as_expected(asked):
+        expected = asked.question.answer or "none known"
+        _indented(console, f"expected: {expected}; the conversations were not read in full", "yellow")
+    _indented(console, asked.question.shows, "dim")
+    console.print()
+
+
+def is_as_expected(asked: Asked) -> bool:
+    """Whether the answer is the shipped one; where that is none, whether none was found."""
+    expected, result = asked.question.answer, asked.answer.result
+    if expected is not None:
+        return fold(expected) in fold(asked.answer.text)
+    return result is not None and not result.is_found
 
 
 def _draw_browser(console: Console, shown: Demonstration, place: Place) -> None:
-    lines = [f"address   {place.browser_url}" if place.browser_url else f"address   Neo4j Browser of {place.uri}"]
+    _indented(console, f"address   {place.browser_url or 'Neo4j Browser, connected to ' + place.uri}")
     if place.browser_url:
-        lines.append(f"connect   {place.uri}")
-    lines.append(f"user      {place.username}")
+        _indented(console, f"connect   {place.uri}")
+    _indented(console, f"user      {place.username}")
     if place.password_file:
-        lines.append(f"password  cat {shlex.quote(place.password_file)}")
-    for line in lines:
-        console.print(Text(f"  {clean(line)}"), soft_wrap=True)
-    console.print("\n  Paste this query:\n")
-    console.print(Padding(Text(look_query(shown.memory), style="cyan"), (0, 0, 1, 4)), soft_wrap=True)
-    memory = "" if shown.memory == "default" else f" -m {shlex.quote(shown.memory)}"
-    server = f"TEM_GRAPH_SERVER={SERVER} TEM_GRAPH_EMBEDDER=minilm " if place.password_file else ""
-    console.print(Text(f'  Go on:    {server}tem-graph ask{memory} "Where did Jonas work first?"'), soft_wrap=True)
-    console.print(Text(f"  As a page: {server}tem-graph timeline{memory} --html timeline.html"), soft_wrap=True)
+        _indented(console, f"password  cat {shlex.quote(place.password_file)}")
+    console.print("\n   Paste this query:\n")
+    for line in look_query(shown.memory).splitlines():
+        _indented(console, f"  {line}", "cyan")
+    environment = f"TEM_GRAPH_SERVER={SERVER} TEM_GRAPH_EMBEDDER={EMBEDDER} " if place.password_file else ""
+    memory = shlex.quote(shown.memory)
+    console.print("\n   Go on:\n")
+    _indented(console, f'  {environment}tem-graph ask -m {memory} "Where did Jonas live first?"', "cyan")
+    _indented(console, f"  {environment}tem-graph timeline -m {memory} --html timeline.html", "cyan")
     if place.password_file:
-        console.print(Text(f"  Stop it:  tem-graph server stop --name {SERVER}"), soft_wrap=True)
+        _indented(console, f"  tem-graph server stop --name {SERVER}", "cyan")
+
+
+def _indented(console: Console, line: str, style: str = "") -> None:
+    console.print(Text(f"   {clean(line)}", style=style), soft_wrap=True)

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from tem_graph.cli.output import text
-from tem_graph.cli.render.tables import make_table
+from tem_graph.cli.render.tables import make_table, print_table
 
 
 def draw_operators(console: Console, schemas: Iterable[Mapping[str, Any]]) -> None:
@@ -19,4 +19,4 @@ def draw_operators(console: Console, schemas: Iterable[Mapping[str, Any]]) -> No
         required = set(parameters.get("required", ()))
         names = (name if name in required else f"[{name}]" for name in parameters["properties"])
         table.add_row(text(schema["name"], "bold"), text(" ".join(names)), text(schema["description"]))
-    console.print(table)
+    print_table(console, table)

@@ -10,7 +10,7 @@ from rich.text import Text
 from tem_graph.cli.ingesting import Reports
 from tem_graph.cli.output import text
 from tem_graph.cli.render import as_json
-from tem_graph.cli.render.tables import make_table
+from tem_graph.cli.render.tables import make_table, print_table
 from tem_graph.domain.outcome import Outcome, OutcomeStatus
 
 _COLUMNS = (*(status.value for status in OutcomeStatus), "facts", "rejected")
@@ -49,7 +49,7 @@ def draw_reports(console: Console, reports: Reports, *, quiet: bool) -> None:
         if len(reports.by_memory) > 1:
             table.add_section()
             table.add_row(text("in all", "bold"), *_cells(reports.outcomes))
-        console.print(table)
+        print_table(console, table)
     if reports.failed or reports.conflicts:
         _draw_failures(console, reports)
     console.print(_totals(reports))
@@ -62,7 +62,7 @@ def _draw_failures(console: Console, reports: Reports) -> None:
             table.add_row(
                 text(name), text(outcome.session), text(outcome.status, "bold red"), text(outcome.reason or "")
             )
-    console.print(table)
+    print_table(console, table)
     if reports.failed:
         console.print("Failed sessions are not stored; run the same command again to try them again.")
     if reports.conflicts:

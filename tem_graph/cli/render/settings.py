@@ -13,7 +13,7 @@ from rich.console import Console
 
 from tem_graph.cli.output import text
 from tem_graph.cli.render.as_json import Json
-from tem_graph.cli.render.tables import make_table, memories_table
+from tem_graph.cli.render.tables import make_table, memories_table, print_table
 from tem_graph.graph.store import MemoryInfo
 from tem_graph.settings import Settings
 
@@ -68,7 +68,7 @@ def draw_settings(console: Console, entries: Sequence[Json]) -> None:
         table.add_row(
             text(entry["variable"], "bold"), text(value), text(entry["from"], "dim"), text(entry["description"])
         )
-    console.print(table)
+    print_table(console, table)
 
 
 def summary(settings: Settings) -> Json:
@@ -88,4 +88,4 @@ def summary(settings: Settings) -> Json:
 def draw_summary(console: Console, about: Mapping[str, object], memories: Sequence[MemoryInfo]) -> None:
     for key, value in about.items():
         console.print(text(key, "dim").append(": ").append_text(text("not set" if value is None else value)))
-    console.print(memories_table(memories) if memories else "no memories yet")
+    print_table(console, memories_table(memories))

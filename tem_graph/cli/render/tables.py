@@ -21,6 +21,8 @@ from tem_graph.retrieve.block import object_label, relation_label
 from tem_graph.timeline.chart import Mark, stays
 from tem_graph.timeline.terminal import period
 
+NARROW = 72
+"""Columns below which a table becomes a list."""
 STATUS_STYLES = {
     Status.CURRENT: "bold green",
     Status.HISTORICAL: "dim",
@@ -39,6 +41,18 @@ def make_table(*columns: str, right: Sequence[str] = ()) -> Table:
         is_number = column in right
         table.add_column(column, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
     return table
+
+
+def print_table(console: Console, table: Table) -> None:
+    """The table; on a narrow terminal one line per cell, where columns would be a few letters wide."""
+    if console.width >= NARROW:
+        console.print(table)
+        return
+    for cells in zip(*(column.cells for column in table.columns), strict=True):
+        for column, cell in zip(table.columns, cells, strict=True):
+            if str(cell):
+                console.print(Text(f"{column.header}: ", style="dim").append_text(Text(str(cell))), soft_wrap=True)
+        console.print()
 
 
 def facts_table(hits: Iterable[MarkedFact], *, scores: bool = False, ids: bool = False) -> Table:
@@ -108,7 +122,8 @@ def sessions_table(sessions: Iterable[SessionInfo], outcomes: Iterable[Outcome])
             text(outcome.extractor if outcome else "by hand" if not info.turns else ""),
         )
     for outcome in last.values():
-        table.add_row("", text(outcome.session), "", "", "", "", _outcome(outcome), text(outcome.extractor))
+        empty = [Text()] * 4
+        table.add_row(Text(), text(outcome.session), *empty, _outcome(outcome), text(outcome.extractor))
     return table
 
 

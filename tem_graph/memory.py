@@ -21,7 +21,8 @@ from typing import Literal, Self, TextIO
 
 from tem_graph.answer.ask import Answer, Asker
 from tem_graph.answer.resolve import Resolver
-from tem_graph.answer.route import Router
+from tem_graph.answer.route import FirstOf, Router
+from tem_graph.answer.route_model import ModelRouter
 from tem_graph.answer.rules import RulesRouter
 from tem_graph.clock import SystemClock
 from tem_graph.domain.conversation import Provenance, Session, Turn
@@ -31,6 +32,7 @@ from tem_graph.domain.fact import Fact, Source
 from tem_graph.domain.names import fold, relation_key
 from tem_graph.domain.outcome import Outcome
 from tem_graph.domain.time import AsOf, PartialDate
+from tem_graph.embed.checked import CheckedEmbedder
 from tem_graph.embed.choose import make_embedder
 from tem_graph.errors import NotFound, SettingsError
 from tem_graph.graph import writes
@@ -46,7 +48,7 @@ from tem_graph.ports import ChatModel, Clock, Embedder, Extractor, TokenCounter
 from tem_graph.retrieve.block import BlockStyle, MemoryBlock, render_block
 from tem_graph.settings import Settings, load_settings
 from tem_graph.temporal.order import OrderPolicy, Timeline, build_timeline
-from tem_graph.temporal.registry import make_call
+from tem_graph.temporal.registry import GroupRef, make_call
 from tem_graph.temporal.result import Result
 from tem_graph.transfer import Transfer, export_memory, import_memory
 
@@ -114,14 +116,15 @@ class AsyncTemporalMemory:
         self._model = model
         self._clock: Clock = clock or SystemClock()
         self._counter = counter
-        self._router: Router = router or RulesRouter()
+        self._rules = RulesRouter()
+        self._router = router
         self._catalog = self._settings.catalog()
         self._open: _Connection | None = None
         self._borrowed = False
 
     async def __aenter__(self) -> Self:
         settings = self._settings
-        embedder = self._embedder or make_embedder(settings)
+        embedder = CheckedEmbedder(self._embedder or make_embedder(settings))
         graph = Graph(self._address or find_address(settings), connect_timeout_s=settings.connect_timeout_s)
         try:
             await graph.check()
@@ -284,7 +287,15 @@ class AsyncTemporalMemory:
         async def evidence(asked: str) -> MemoryBlock:
             return await self.evidence(asked, k, style=style, as_of=point)
 
-        asker = Asker(self._resolver(), self._router, self._ready_model(), evidence, self._settings.answer_max_tokens)
+        asker = Asker(
+            resolver=self._resolver(),
+            router=self._ready_router(),
+            hops=self._rules,
+            model=self._ready_model(),
+            evidence=evidence,
+            max_tokens=self._settings.answer_max_tokens,
+            user=self._settings.user,
+        )
         return await asker.ask(question, point)
 
     async def facts(
@@ -313,17 +324,22 @@ class AsyncTemporalMemory:
         as_of: AsOf | None = None,
         policy: OrderPolicy = OrderPolicy.EFFECTIVE,
     ) -> list[GroupHistory]:
-        """The timelines of a subject, of one relation or of all; a multi-valued relation has one per object.
+        """The timelines of a subject, of one relation or of all; a multi-valued relation has one per object,
+        in which liking and disliking it alternate. A slot counts as a relation: `favourite drink`.
 
         Raises:
             NotFound: nothing is known about that subject.
         """
-        marked = await self.facts(subject=subject, relation=relation)
-        if not marked and fold(subject) not in {s.key for s in await self.subjects()}:
+        facts = [marked.fact for marked in await self.facts(subject=subject)]
+        if not facts and fold(subject) not in {s.key for s in await self.subjects()}:
             raise NotFound(
                 f"memory {self.id!r} knows nobody called {subject!r}", hint="`tem-graph facts` shows who is known"
             )
-        return group_histories((m.fact for m in marked), as_of or self.now(), policy)
+        if relation is not None:
+            schema, slot = GroupRef(subject=subject, relation=relation).resolve(self._catalog)
+            wanted = {f.group for f in facts if f.relation.key == schema.key and slot in (None, f.slot)}
+            facts = [f for f in facts if f.group in wanted]
+        return group_histories(facts, as_of or self.now(), policy)
 
     async def operator(
         self, name: str, *, as_of: AsOf | None = None, policy: OrderPolicy = OrderPolicy.EFFECTIVE, **arguments: object
@@ -499,6 +515,12 @@ class AsyncTemporalMemory:
         if self._extractor is None:
             self._extractor = make_extractor(self._settings, self._catalog, self._ready_model())
         return self._extractor
+
+    def _ready_router(self) -> Router:
+        if self._router is None:
+            model = self._ready_model() if self._settings.router == "rules+model" else None
+            self._router = self._rules if model is None else FirstOf((self._rules, ModelRouter(model)))
+        return self._router
 
     def _ready_model(self) -> ChatModel | None:
         if self._model is None:

@@ -93,6 +93,13 @@ class Settings(BaseSettings):
     thinking: bool = Field(False, description="Let models that can think do so (TEM, section 4.1: off).")
     concurrency: int = Field(4, ge=1, description="Sessions in flight at once, and so model calls.")
 
+    router: str = Field(
+        "rules",
+        pattern="^(rules|rules\\+model)$",
+        description="Who reads the operator out of a question: `rules`, or `rules+model`, which asks the model (one "
+        "call more) where the rules cannot place the wording.",
+    )
+
     limit: int = Field(15, ge=1, description="Facts in the evidence at most (TEM, section 3.3: 15).")
     exact_search_limit: int = Field(
         20_000, ge=0, description="Up to this many facts in a memory, search compares every one exactly."

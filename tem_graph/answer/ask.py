@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Literal
 
+from tem_graph.answer.hops import resolve_hops
 from tem_graph.answer.resolve import Resolver
-from tem_graph.answer.route import Known, KnownValue, Routed, Router
+from tem_graph.answer.route import Known, KnownValue, Router
+from tem_graph.answer.rules import RulesRouter
 from tem_graph.answer.wording import word
 from tem_graph.domain.extraction import Usage
 from tem_graph.domain.fact import Fact
@@ -24,6 +26,7 @@ from tem_graph.ports import ChatMessage, ChatModel
 from tem_graph.prompts.loader import load_prompt
 from tem_graph.retrieve.block import MemoryBlock
 from tem_graph.temporal.order import OrderPolicy
+from tem_graph.temporal.registry import Call
 from tem_graph.temporal.result import Result, ResultStatus
 
 SURE = 0.7
@@ -60,10 +63,13 @@ class Asker:
     """Answers questions about one memory. `evidence` fetches the memory block when it is needed."""
 
     resolver: Resolver
-    router: Router | None
+    router: Router
+    hops: RulesRouter
     model: ChatModel | None
     evidence: Callable[[str], Awaitable[MemoryBlock]]
     max_tokens: int = 512
+    user: str | None = None
+    """Who "I" is in a question."""
 
     async def ask(self, question: str, as_of: AsOf, policy: OrderPolicy = OrderPolicy.EFFECTIVE) -> Answer:
         """The answer to one question.
@@ -73,7 +79,11 @@ class Asker:
             BadReply: the model answered with nothing.
         """
         started = perf_counter()
-        routed = await self._route(question, as_of)
+        known = await self._known(as_of)
+        chain = await resolve_hops(question, known, self.hops, lambda call: self.resolver.apply(call, as_of, policy))
+        if chain is not None and (chain.result.is_found or self.model is None):
+            return _from_operator(chain.steps[-1].call, chain.result, started)
+        routed = await self.router.route(question, known)
         if routed is not None and routed.is_ambiguous:
             return Answer(
                 text="Which do you mean: " + ", ".join(routed.choices) + "?",
@@ -85,17 +95,7 @@ class Asker:
         if routed is not None and routed.call is not None and routed.confidence >= SURE:
             result = await self.resolver.apply(routed.call, as_of, policy)
             if self.model is None or result.status not in _UNKNOWN:
-                return Answer(
-                    text=word(result),
-                    path="operator",
-                    operator=result.operator,
-                    arguments=routed.call.arguments,
-                    result=result,
-                    facts=result.facts,
-                    note=result.sentence or None,
-                    usage=routed.usage,
-                    seconds=perf_counter() - started,
-                )
+                return _from_operator(routed.call, result, started, routed.usage)
         block = await self.evidence(question)
         spent = routed.usage if routed else Usage()
         if self.model is None:
@@ -113,20 +113,18 @@ class Asker:
             seconds=perf_counter() - started,
         )
 
-    async def _route(self, question: str, as_of: AsOf) -> Routed | None:
-        if self.router is None:
-            return None
+    async def _known(self, as_of: AsOf) -> Known:
         reader, memory = self.resolver.reader, self.resolver.memory
         subjects = await reader.subjects(memory)
         values = await reader.known_values(memory)
-        known = Known(
+        return Known(
             subjects=_with_aliases(subjects),
             catalog=self.resolver.catalog,
             today=as_of.today,
             relations=tuple(sorted({r for s in subjects for r in s.relations})),
             values=tuple(KnownValue(*value) for value in values),
+            user=self.user,
         )
-        return await self.router.route(question, known)
 
     async def _from_model(self, model: ChatModel, question: str, block: MemoryBlock) -> tuple[str, Usage]:
         prompt = load_prompt("answer")
@@ -139,6 +137,20 @@ class Asker:
         if not text:
             raise BadReply(f"model {model.name} answered with nothing", hint="try again, or raise answer_max_tokens")
         return text, reply.usage
+
+
+def _from_operator(call: Call, result: Result, started: float, usage: Usage | None = None) -> Answer:
+    return Answer(
+        text=word(result),
+        path="operator",
+        operator=result.operator,
+        arguments=call.arguments,
+        result=result,
+        facts=result.facts,
+        note=result.sentence or None,
+        usage=usage or Usage(),
+        seconds=perf_counter() - started,
+    )
 
 
 def _with_aliases(subjects: Sequence[SubjectInfo]) -> dict[str, tuple[str, ...]]:

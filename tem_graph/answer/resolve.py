@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tem_graph.domain.fact import Source
-from tem_graph.domain.names import fold
-from tem_graph.domain.relation import RelationCatalog, RelationSchema
+from tem_graph.domain.names import fold, relation_key
+from tem_graph.domain.relation import RelationCatalog
 from tem_graph.domain.time import AsOf
 from tem_graph.graph.store import GraphReader
 from tem_graph.temporal.order import OrderPolicy
-from tem_graph.temporal.registry import AsOfArgs, Call, SessionArgs, views_of
+from tem_graph.temporal.registry import AsOfArgs, Call, GroupRef, SessionArgs, views_of
 from tem_graph.temporal.result import Result
 
 
@@ -25,7 +25,7 @@ class Resolver:
     async def apply(self, call: Call, as_of: AsOf, policy: OrderPolicy = OrderPolicy.EFFECTIVE) -> Result:
         """The operator's answer with the versions that prove it. One round trip where facts are found."""
         subjects = sorted({fold(ref.subject) for ref in call.groups})
-        relations = sorted({key for ref in call.groups for key in self._with_opposite(ref.resolve(self.catalog)[0])})
+        relations = sorted({key for ref in call.groups for key in self._keys(ref)})
         found = await self.reader.facts_about(self.memory, subjects, relations)
         aliases = {asked: fact.canonical_subject or fact.subject_key for asked, fact in found}
         unfound = set(subjects) - aliases.keys()
@@ -41,9 +41,12 @@ class Resolver:
         )
         return call.apply(view_of)
 
-    def _with_opposite(self, relation: RelationSchema) -> set[str]:
-        opposite = relation.opposite
-        return {relation.key} if opposite is None else {relation.key, self.catalog.get(opposite).key}
+    def _keys(self, ref: GroupRef) -> set[str]:
+        """The relation keys under which the group's facts may be stored: as the catalog resolves the name, its
+        opposite, and the name as it is written, which a catalog made later may read as a slot."""
+        relation, _ = ref.resolve(self.catalog)
+        opposite = {self.catalog.get(relation.opposite).key} if relation.opposite else set()
+        return {relation.key, relation_key(ref.relation), *opposite}
 
     async def _sessions(self) -> tuple[Source, ...]:
         stored = await self.reader.sessions(self.memory)

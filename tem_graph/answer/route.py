@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 
 from tem_graph.domain.extraction import Usage
 from tem_graph.domain.relation import RelationCatalog
+from tem_graph.errors import BadReply
 from tem_graph.temporal.registry import Call
 
 
@@ -74,3 +75,25 @@ class Router(Protocol):
     async def route(self, question: str, known: Known) -> Routed | None:
         """The operator that answers the question; None where the wording cannot be placed."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOf:
+    """Asks one router after the other until one can place the question."""
+
+    routers: tuple[Router, ...]
+
+    @property
+    def name(self) -> str:
+        return ", then ".join(router.name for router in self.routers)
+
+    async def route(self, question: str, known: Known) -> Routed | None:
+        """What the first router says that can place the question; a reply that cannot be used places nothing."""
+        for router in self.routers:
+            try:
+                routed = await router.route(question, known)
+            except BadReply:
+                continue
+            if routed is not None:
+                return routed
+        return None

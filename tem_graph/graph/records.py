@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from tem_graph.domain.conversation import Provenance, Retraction, Session, Turn
@@ -46,7 +46,7 @@ def fact_properties(fact: Fact) -> Properties:
         "value": fact.value if is_value else None,
         "ends": None if is_value else ended_value(fact),
         "session": fact.source.session,
-        "date": fact.source.date.text if fact.source.date else None,
+        **date_properties(fact.source.date),
         "index": fact.source.index,
         "source_key": fact.source.key,
         "effective_key": effective_key(fact),
@@ -79,7 +79,7 @@ def fact_from(row: Row, catalog: RelationCatalog) -> Fact:
         subject=row["subject"],
         relation=schema,
         object=row["object"],
-        source=Source(row["session"], session_date(row.get("date")), row.get("index")),
+        source=Source(row["session"], session_date(row), row.get("index")),
         axis=catalog.axis(schema),
         kind=FactKind(row["kind"]),
         slot=row.get("slot"),
@@ -124,7 +124,7 @@ def session_row(memory: str, session: Session) -> Properties:
             "memory": memory,
             "id": session.id,
             "index": session.index,
-            "date": session.date.text if session.date else None,
+            **date_properties(session.date),
             "source_key": session.source_key,
             "digest": session.digest,
         },
@@ -143,7 +143,7 @@ def source_row(memory: str, source: Source) -> Properties:
             "memory": memory,
             "id": source.session,
             "index": source.index,
-            "date": source.date.text if source.date else None,
+            **date_properties(source.date),
             "source_key": source.key,
         },
         "turns": [],
@@ -220,8 +220,19 @@ def rejection_from(row: Row) -> Rejection:
     )
 
 
-def session_date(text: str | None) -> SessionDate | None:
-    return SessionDate.parse(text) if text else None
+def date_properties(date: SessionDate | None) -> Properties:
+    """A session's date as written. A day without a time keeps the offset that it was read in beside it."""
+    if date is None:
+        return {"date": None}
+    offset = date.instant.utcoffset()
+    is_elsewhere = not date.has_time and bool(offset)
+    return {"date": date.text, "date_offset_s": int(offset.total_seconds()) if offset and is_elsewhere else None}
+
+
+def session_date(row: Row) -> SessionDate | None:
+    """The date of a session's or fact's properties, the same instant as when it was written."""
+    text = row.get("date")
+    return SessionDate.parse(text, zone=timezone(timedelta(seconds=row.get("date_offset_s") or 0))) if text else None
 
 
 def native(value: Any) -> datetime | None:

@@ -200,7 +200,7 @@ class GraphReader:
             SessionInfo(
                 id=row["s"]["id"],
                 place=place,
-                date=records.session_date(row["s"].get("date")),
+                date=records.session_date(row["s"]),
                 index=row["s"].get("index"),
                 source_key=row["s"]["source_key"],
                 digest=row["s"].get("digest"),

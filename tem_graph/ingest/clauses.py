@@ -136,7 +136,7 @@ def read(text: str, words: Sequence[Word], sentence: Sentence, value: tuple[int,
     stop = max(stop, value[1])
     whose, names = _subject(text, words, first, value, stop, speaker)
     if whose is Whose.OPEN and not names:
-        whose, names = _inherited(text, words, clauses[:at], value, speaker)
+        whose, names = _inherited(text, words, clauses[:at], speaker)
         if whose is Whose.OPEN and (
             _is_third_person_verb(words[first].key) or _is_subject(words, value, stop, sentence.stop)
         ):
@@ -277,7 +277,7 @@ def _name_mark(
 
 
 def _inherited(
-    text: str, words: Sequence[Word], earlier: Sequence[tuple[int, int]], value: tuple[int, int], speaker: str
+    text: str, words: Sequence[Word], earlier: Sequence[tuple[int, int]], speaker: str
 ) -> tuple[Whose, frozenset[str]]:
     """The subject of the nearest earlier clause that has one: "I quit and joined Northwind"."""
     for first, stop in reversed(earlier):

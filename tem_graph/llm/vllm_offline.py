@@ -177,11 +177,20 @@ class VllmChat:
         )
 
     async def aclose(self) -> None:
-        """Stop taking calls and free the engine. Calling it twice is harmless."""
+        """Stop taking calls and end the engine's process. Calling it twice is harmless."""
         if self._worker is not None and not self._worker.done():
             self._worker.cancel()
+        engine, self._llm = self._llm, None
+        if engine is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, _end, engine)
         self._thread.shutdown(wait=False, cancel_futures=True)
-        self._llm = None
+
+
+def _end(engine: Any) -> None:
+    # `LLM` has no method to close it; without this its process lives until ours ends.
+    core = getattr(getattr(engine, "llm_engine", None), "engine_core", None)
+    if core is not None:
+        core.shutdown()
 
 
 def _reply(output: Any) -> ChatReply:

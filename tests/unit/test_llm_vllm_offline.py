@@ -28,6 +28,8 @@ class Engine:
         self.sampling: list[Any] = []
         self.threads: set[int] = set()
         self.model_config = SimpleNamespace(max_model_len=10)
+        self.llm_engine = SimpleNamespace(engine_core=SimpleNamespace(shutdown=lambda: self.ended.append(True)))
+        self.ended: list[bool] = []
         self.fails = False
         Engine.made.append(self)
 
@@ -81,6 +83,8 @@ async def test_calls_in_flight_become_one_batch_and_each_gets_its_own_reply() ->
     assert (replies[0].usage.prompt_tokens, replies[0].usage.output_tokens) == (2, 2)
     assert threading.get_ident() not in engine.threads
     await model.aclose()
+    await model.aclose()
+    assert engine.ended == [True]
 
 
 async def test_a_batch_has_its_limit_and_the_engine_is_loaded_once() -> None:

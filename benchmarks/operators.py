@@ -35,6 +35,7 @@ from benchmarks.operator_questions import (
     split_template,
     word,
 )
+from benchmarks.operator_score import score_questions, score_typed, score_wording
 from benchmarks.timelines import (
     BUILT_IN,
     FIRMS,
@@ -48,6 +49,7 @@ from benchmarks.timelines import (
     value_pool,
 )
 from benchmarks.wording import load
+from tem_graph.settings import load_relations
 from tests.reference import answer
 
 PER_TIMELINE = 10
@@ -90,6 +92,41 @@ def wording_command(out: Path, seed: int) -> None:
     rows = list(generate_wording(seed))
     _write(out, rows)
     console.print(f"{len(rows)} questions for {len({r['operator'] for r in rows})} operators")
+
+
+@main.command("score")
+@click.argument("data", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--typed", is_flag=True, help="From the typed arguments; without it, from the English question alone.")
+@click.option("--errors", type=int, default=0, show_default=True, help="Show so many questions that came out wrong.")
+@click.option("--out", metavar="NAME", help="Write the figures to benchmarks/results/NAME.json.")
+def score_command(data: Path, typed: bool, errors: int, out: str | None) -> None:
+    """Score an operator set, or a file of wordings (without facts), on the product."""
+    rows = [json.loads(line) for line in data.read_text(encoding="utf-8").splitlines() if line.strip()]
+    catalog = load_relations()
+    if all("facts" not in row for row in rows):
+        score = score_wording(rows, catalog)
+    else:
+        score = (score_typed if typed else score_questions)(rows, catalog)
+    table = Table("operator", "right", "wrong", "unplaced", title=f"{score.right} of {score.asked} right")
+    for operator, counts in score.by_operator.items():
+        table.add_row(operator, *(str(counts[outcome]) for outcome in ("right", "wrong", "unplaced")))
+    console.print(table)
+    for miss in score.misses[:errors]:
+        console.print_json(json.dumps(miss, ensure_ascii=False))
+    if out:
+        record = {
+            "command": f"python benchmarks/operators.py score {data}{' --typed' if typed else ''} --out {out}",
+            "model": None,
+            "asked": score.asked,
+            "right": score.right,
+            "wrong_as_if_sure": score.wrong,
+            "unplaced": score.asked - score.right - score.wrong,
+            "share_right": score.right / score.asked,
+            "by_operator": score.by_operator,
+        }
+        path = Path(__file__).parent / "results" / f"{out}.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n")
 
 
 def generate(seed: int) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,159 @@
+"""Runs an operator set on the product and compares with what is expected. Reads files, asks no model."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from tem_graph.answer.route import Known, KnownValue
+from tem_graph.answer.rules import RulesRouter
+from tem_graph.domain.fact import Fact, Source
+from tem_graph.domain.names import fold
+from tem_graph.domain.relation import RelationCatalog
+from tem_graph.domain.time import AsOf, PartialDate, SessionDate
+from tem_graph.temporal.registry import Call, make_call, views_of
+from tem_graph.temporal.result import to_expected
+
+Row = Mapping[str, Any]
+SURE = 0.7
+
+
+@dataclass
+class Score:
+    """How many questions came out right, of how many; and the others by what happened."""
+
+    right: int = 0
+    asked: int = 0
+    by_operator: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    misses: list[dict[str, Any]] = field(default_factory=list)
+
+    def book(self, row: Row, outcome: str, got: object) -> None:
+        """`outcome` is right, wrong (answered as if sure), or unplaced (left to the evidence path)."""
+        self.asked += 1
+        self.right += outcome == "right"
+        self.by_operator[row["operator"]][outcome] += 1
+        if outcome != "right":
+            expected = row.get("expected") or {"operator": row["operator"], "args": row["args"]}
+            self.misses.append({"question": row["question"], "outcome": outcome, "expected": expected, "got": got})
+
+    @property
+    def wrong(self) -> int:
+        return sum(counts["wrong"] for counts in self.by_operator.values())
+
+
+def score_typed(rows: Iterable[Row], catalog: RelationCatalog) -> Score:
+    """From typed arguments alone: the law, without a router."""
+    score = Score()
+    for row in rows:
+        got = _apply(row, make_call(row["operator"], row["args"]), catalog)
+        score.book(row, "right" if same_result(got, row["expected"]) else "wrong", got)
+    return score
+
+
+def score_questions(rows: Iterable[Row], catalog: RelationCatalog) -> Score:
+    """From the English question alone, about the row's own facts. The answer counts, by whatever operator."""
+    score, router = Score(), RulesRouter()
+    for row in rows:
+        facts = _facts(row, catalog)
+        known = Known(
+            subjects={f.subject: () for f in facts},
+            catalog=catalog,
+            today=_today(row),
+            relations=tuple({f.relation.name for f in facts}),
+            values=tuple({KnownValue(f.subject, f.relation.name, f.object, f.slot): None for f in facts}),
+        )
+        routed = router.place(row["question"], known)
+        if routed is None or routed.call is None or routed.confidence < SURE:
+            score.book(row, "unplaced", None)
+            continue
+        got = _apply(row, routed.call, catalog)
+        right = same_result(got, row["expected"])
+        score.book(row, "right" if right else "wrong", {"operator": routed.call.operator, "result": got})
+    return score
+
+
+def score_wording(rows: Sequence[Row], catalog: RelationCatalog) -> Score:
+    """Operator and arguments of held-out wordings, the names in them known and nothing else."""
+    score, router = Score(), RulesRouter()
+    groups = [g for row in rows for g in _named_groups(row["args"])]
+    known = Known(
+        subjects={g["subject"]: () for g in groups},
+        catalog=catalog,
+        today=date(2025, 6, 30),
+        relations=tuple(sorted({g["relation"] for g in groups})),
+        values=tuple({KnownValue(g["subject"], g["relation"], v): None for g in groups for v in _values(g)}),
+    )
+    for row in rows:
+        routed = router.place(row["question"], known)
+        if routed is None or routed.call is None or routed.confidence < SURE:
+            score.book(row, "unplaced", None)
+            continue
+        right = _same_call(routed.call, make_call(row["operator"], row["args"]))
+        got = {"operator": routed.call.operator, "args": routed.call.arguments}
+        score.book(row, "right" if right else "wrong", got)
+    return score
+
+
+def same_result(got: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
+    """Whether two results in the form of `expected` are equal: strings folded, a conflict's values in any order."""
+    if got.get("status") != expected.get("status"):
+        return False
+    if expected["status"] == "conflict":
+        return sorted(map(_plain, got["value"])) == sorted(map(_plain, expected["value"]))
+    if expected["status"] == "ambiguous":
+        return sorted(map(_plain, got["choices"])) == sorted(map(_plain, expected["choices"]))
+    key = "reason" if expected["status"] == "none" else "value"
+    return _plain(got.get(key)) == _plain(expected[key])
+
+
+def _plain(value: Any) -> str:
+    return fold(json.dumps(value, ensure_ascii=False, sort_keys=True))
+
+
+def _same_call(one: Call, other: Call) -> bool:
+    # `current` at "today" and `history` may be asked for in two ways; arguments left at their defaults are equal.
+    return one.operator == other.operator and _plain(one.args.model_dump(mode="json")) == _plain(
+        other.args.model_dump(mode="json")
+    )
+
+
+def _apply(row: Row, call: Call, catalog: RelationCatalog) -> Mapping[str, Any]:
+    facts = _facts(row, catalog)
+    sources = {f.source.session: f.source for f in facts}
+    view_of = views_of(facts, catalog, AsOf(_today(row)), sessions=sorted(sources.values(), key=lambda s: s.key))
+    return to_expected(call.apply(view_of))
+
+
+def _facts(row: Row, catalog: RelationCatalog) -> list[Fact]:
+    return [
+        Fact.create(
+            catalog,
+            memory="operators",
+            subject=fact["subject"],
+            relation=fact["relation"],
+            object=fact["object"],
+            source=Source(
+                fact["session"], SessionDate.parse(fact["date"]) if fact.get("date") else None, fact["index"]
+            ),
+            valid_from=PartialDate.parse(fact["effective"]) if fact.get("effective") else None,
+        )
+        for fact in row["facts"]
+    ]
+
+
+def _today(row: Row) -> date:
+    return date.fromisoformat(row["today"]) if row.get("today") else date(2100, 1, 1)
+
+
+def _named_groups(args: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    if "a" in args:
+        return [args["a"], args["b"]]
+    return [args, args["while"]] if "while" in args else [args]
+
+
+def _values(group: Mapping[str, Any]) -> list[str]:
+    return [group[key] for key in ("value", "from", "to") if group.get(key)]

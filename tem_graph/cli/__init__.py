@@ -8,8 +8,10 @@ from __future__ import annotations
 
 def main() -> None:
     """Runs `tem-graph` with the arguments of this process, and ends the process with its exit code."""
-    from tem_graph.cli.output import make_streams_safe
+    import sys
+
+    from tem_graph.cli.output import as_utf8, make_streams_safe
     from tem_graph.cli.root import cli
 
     make_streams_safe()
-    cli(prog_name="tem-graph")
+    cli(args=[as_utf8(argument) for argument in sys.argv[1:]], prog_name="tem-graph")

@@ -30,6 +30,18 @@ def make_streams_safe() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def as_utf8(argument: str) -> str:
+    """The argument as it was typed, where Python took its bytes for ASCII (LC_ALL=POSIX).
+
+    >>> as_utf8("Zo\\udcc3\\udcab"), as_utf8("Zoë"), as_utf8("\\udcff") == "\\udcff"
+    ('Zoë', 'Zoë', True)
+    """
+    try:
+        return argument.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeDecodeError:
+        return argument
+
+
 def is_unicode(stream: TextIO) -> bool:
     """Whether the stream can take every character."""
     return (getattr(stream, "encoding", None) or "ascii").lower().replace("-", "").startswith("utf")

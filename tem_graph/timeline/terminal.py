@@ -127,7 +127,7 @@ def _bars(row: Row, axis: Axis, width: int, glyphs: _Glyphs) -> Text:
         cells[min(int(axis.today * width), width - 1)] = (glyphs.today, "dim")
     for bar in row.bars:
         first = min(int(bar.begin * width), width - 1)
-        last = max(first, min(round(bar.finish * width) - 1, width - 1))
+        last = max(first, min(int(bar.finish * width) - 1, width - 1))
         style = _STYLE[bar.mark]
         for at in range(first, last + 1):
             cells[at] = (glyphs.middle[bar.mark], style)

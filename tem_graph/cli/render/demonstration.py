@@ -37,8 +37,8 @@ def demo_document(shown: Demonstration, place: Place) -> as_json.Json:
                 "question": one.question.question,
                 "expected": one.question.answer,
                 "as_expected": is_as_expected(one),
-                "evidence": as_json.block(one.block),
                 **as_json.answer(one.answer),
+                "evidence": as_json.block(one.block),
             }
             for one in shown.asked
         ],

@@ -3,6 +3,7 @@
 
     python benchmarks/operators.py generate build/operators.jsonl --seed 42
     python benchmarks/operators.py wording tests/fixtures/operator_wording.jsonl
+    python benchmarks/operators.py wording tests/fixtures/operator_wording_2.jsonl --source operators2
 
 Expected values come from `tests/reference.py`, which shares no code with the product.
 """
@@ -54,6 +55,7 @@ from tests.reference import answer
 
 PER_TIMELINE = 10
 PER_PAIR = 3
+WORDING_SOURCES = ("operators", "operators2")
 PRONOUNS_OF = dict((*PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS, *FIRMS))
 console = Console()
 
@@ -87,9 +89,12 @@ def generate_command(out: Path, seed: int, as_json: bool) -> None:
 @main.command("wording")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--seed", type=int, default=42, show_default=True)
-def wording_command(out: Path, seed: int) -> None:
+@click.option(
+    "--source", type=click.Choice(WORDING_SOURCES), default=WORDING_SOURCES[0], show_default=True, help="Whose wording."
+)
+def wording_command(out: Path, seed: int, source: str) -> None:
     """Write one question per held-out wording, with operator and arguments, to the file OUT."""
-    rows = list(generate_wording(seed))
+    rows = list(generate_wording(seed, source))
     _write(out, rows)
     console.print(f"{len(rows)} questions for {len({r['operator'] for r in rows})} operators")
 
@@ -183,10 +188,10 @@ def _with_distinct_values(relation: str, rng: Random) -> Timeline:
     return make_timeline("plain", rng.choice(("A B", "A B C", "A B A", "A - C B@1.5")), relation, rng)
 
 
-def generate_wording(seed: int) -> Iterator[dict[str, Any]]:
-    """One row per template, with random people, values and dates, and the arguments that the words mean."""
+def generate_wording(seed: int, source: str = WORDING_SOURCES[0]) -> Iterator[dict[str, Any]]:
+    """One row per template of a source, with random people, values and dates, and the arguments that the words mean."""
     rng = Random(f"operator-wording/{seed}")
-    for operator, sections in load("operators").items():
+    for operator, sections in load(source).items():
         for section, entries in sections.items():
             for entry in entries:
                 template, added = split_template(entry)

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from benchmarks.operators import generate, generate_wording
+from benchmarks.operators import WORDING_SOURCES, generate, generate_wording
 from benchmarks.timelines import PATTERNS
 from benchmarks.wording import load
 from tem_graph.temporal.registry import OPERATORS, make_call
 from tests.reference import answer
 
-WORDING = Path(__file__).parents[1] / "fixtures" / "operator_wording.jsonl"
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 TODAY = "2025-06-30"
 
 
@@ -59,14 +59,18 @@ def test_questions_are_whole_and_arguments_are_those_of_the_operators(rows: list
         make_call(row["operator"], row["args"])
 
 
-def test_the_held_out_wording_is_current_and_covers_every_operator() -> None:
-    kept = [json.loads(line) for line in WORDING.read_text(encoding="utf-8").splitlines()]
-    assert kept == list(generate_wording(seed=42)), (
-        "run: python benchmarks/operators.py wording tests/fixtures/operator_wording.jsonl"
+@pytest.mark.parametrize(
+    ("file", "source", "per_operator"),
+    [("operator_wording.jsonl", "operators", 25), ("operator_wording_2.jsonl", "operators2", 12)],
+)
+def test_the_held_out_wording_is_current_and_covers_every_operator(file: str, source: str, per_operator: int) -> None:
+    kept = [json.loads(line) for line in (FIXTURES / file).read_text(encoding="utf-8").splitlines()]
+    assert kept == list(generate_wording(42, source)), (
+        f"run: python benchmarks/operators.py wording tests/fixtures/{file} --source {source}"
     )
     asked = Counter(row["operator"] for row in kept)
     assert set(asked) == set(OPERATORS)
-    assert min(asked.values()) >= 25
+    assert min(asked.values()) >= per_operator
     assert len(kept) >= 500
     for row in kept:
         make_call(row["operator"], row["args"])
@@ -75,13 +79,23 @@ def test_the_held_out_wording_is_current_and_covers_every_operator() -> None:
             assert value is None or value.casefold() in row["question"].casefold()
 
 
-def test_no_wording_is_used_for_two_operators() -> None:
+@pytest.mark.parametrize("source", WORDING_SOURCES)
+def test_no_wording_is_used_for_two_operators(source: str) -> None:
     operators: dict[str, set[str]] = {}
-    for operator, sections in load("operators").items():
+    for operator, sections in load(source).items():
         for section, entries in sections.items():
             for entry in entries:
                 operators.setdefault(f"{section}: {entry.split(' #')[0].casefold()}", set()).add(operator)
     assert not {entry: names for entry, names in operators.items() if len(names) > 1}
+
+
+def test_the_two_sources_have_the_same_sections_and_share_no_wording() -> None:
+    one, other = (load(source) for source in WORDING_SOURCES)
+    assert {op: set(sections) for op, sections in one.items()} == {op: set(sections) for op, sections in other.items()}
+    for operator, sections in one.items():
+        for section, entries in sections.items():
+            first, second = ({e.casefold().rstrip("?.") for e in es} for es in (entries, other[operator][section]))
+            assert not first & second
 
 
 def _facts(*told: tuple[str, int, str | None, str | None]) -> list[dict[str, Any]]:

@@ -19,6 +19,15 @@ def make_extractor(settings: Settings, catalog: RelationCatalog, model: ChatMode
         wanted = "grammar" if model is None else "model"
     if wanted == "grammar":
         return _grammar(settings, catalog)
+    if wanted == "triples":
+        if not settings.open_vocabulary:
+            raise SettingsError(
+                "extractor 'triples' reads whatever relations the statements name",
+                hint="set TEM_GRAPH_OPEN_VOCABULARY=true",
+            )
+        from tem_graph.ingest.triples import TripleExtractor
+
+        return TripleExtractor()
     if model is None:
         raise SettingsError(
             f"extractor {wanted!r} needs a language model and none is set",
@@ -37,7 +46,7 @@ def make_extractor(settings: Settings, catalog: RelationCatalog, model: ChatMode
         return reader
     from tem_graph.ingest.checked import CheckedExtractor
 
-    return CheckedExtractor(reader, _grammar(settings, catalog))
+    return CheckedExtractor(reader, _grammar(settings, catalog), catalog)
 
 
 def _grammar(settings: Settings, catalog: RelationCatalog) -> Extractor:

@@ -18,8 +18,10 @@ from tem_graph.ingest.text_match import occurrences, split_words
 
 
 def read_objections(session: Session) -> Callable[[Candidate], str | None]:
-    """A function that says, for a candidate of this session, what its clause is instead of a statement about its
-    subject; None where nothing speaks against it. CPU-bound: parses the session.
+    """A function that says, for a candidate of this session, as what its clause reads instead of as a statement
+    about its subject ("'Lund' as wished, asked or imagined"); None where nothing speaks against it.
+
+    CPU-bound: parses the session.
 
     Raises:
         SettingsError: spaCy or its English pipeline is not installed.
@@ -37,7 +39,7 @@ def read_objections(session: Session) -> Callable[[Candidate], str | None]:
         holding = [clause for clause in of_turn if _holds(clause, candidate, text)]
         found = [_against(clause, candidate, speaker) for clause in holding]
         # One clause that states it is enough: the same object may also be asked for, or another's.
-        return found[0] if found and all(found) else None
+        return f"{candidate.object!r} as {found[0]}" if found and all(found) else None
 
     return objection
 

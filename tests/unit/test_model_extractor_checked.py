@@ -30,7 +30,7 @@ def nothing_against(candidate: Candidate) -> str | None:
 
 def joined(model: tuple[Candidate, ...], grammar: tuple[Candidate, ...], objection=nothing_against) -> Extraction:  # type: ignore[no-untyped-def]
     of_model = Extraction("model", model, model="tiny", prompt="p@1", usage=Usage(1, 9, 3))
-    return merge(of_model, Extraction("grammar", grammar), objection)
+    return merge(of_model, Extraction("grammar", grammar), objection, CATALOG)
 
 
 def shown(extraction: Extraction) -> list[tuple[str, str | None]]:
@@ -63,15 +63,26 @@ def test_a_value_that_the_grammar_reads_as_ended_is_refused() -> None:
     assert "the end of employer 'Acme'" in refused.detail
 
 
+@pytest.mark.parametrize(
+    ("relation", "slot", "kept"),
+    [("residence", None, False), ("likes", "drink", False), ("likes", None, True), ("possession", None, True)],
+)
+def test_where_one_value_holds_at_a_time_the_grammars_is_taken(relation: str, slot: str | None, kept: bool) -> None:
+    model, grammar = Candidate("Ana", relation, "A", 0, slot=slot), Candidate("Ana", relation, "B", 3, slot=slot)
+    assert ("A" in [c.object for c in joined((model,), (grammar,)).candidates]) is kept
+
+
 def test_an_objection_refuses_and_says_why() -> None:
-    result = joined((LUND,), (), lambda candidate: "wished, asked or imagined")
+    result = joined((LUND,), (), lambda candidate: "'Lund' as wished, asked or imagined")
     assert result.candidates == ()
     assert result.malformed[0].detail == "the grammar reads 'Lund' as wished, asked or imagined"
 
 
 def test_what_was_malformed_in_the_reply_stays_listed() -> None:
     torn = Rejection(Candidate("", "", ""), "malformed", "facts[0]: no")
-    assert merge(Extraction("model", malformed=(torn,)), Extraction("grammar"), nothing_against).malformed == (torn,)
+    assert merge(Extraction("model", malformed=(torn,)), Extraction("grammar"), nothing_against, CATALOG).malformed == (
+        torn,
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,7 +118,9 @@ async def test_both_read_a_session_and_what_is_believed_says_who_proposed_it() -
             {"subject": "Ana", "relation": "likes", "object": "May", "quote": "I moved to Lund in May", "turn": 0},
         ]
     }
-    both = CheckedExtractor(ModelExtractor(ScriptedChat([json.dumps(reply)]), CATALOG), GrammarExtractor(CATALOG))
+    both = CheckedExtractor(
+        ModelExtractor(ScriptedChat([json.dumps(reply)]), CATALOG), GrammarExtractor(CATALOG), CATALOG
+    )
     assert isinstance(both, Extractor)
     extraction = await both.extract(session)
     accepted, rejected = verify(session, extraction, CATALOG)
@@ -118,6 +131,6 @@ async def test_both_read_a_session_and_what_is_believed_says_who_proposed_it() -
 
 
 async def test_a_model_that_fails_fails_the_session() -> None:
-    both = CheckedExtractor(ModelExtractor(ScriptedChat(["", ""]), CATALOG), GrammarExtractor(CATALOG))
+    both = CheckedExtractor(ModelExtractor(ScriptedChat(["", ""]), CATALOG), GrammarExtractor(CATALOG), CATALOG)
     with pytest.raises(BadReply, match="empty content"):
         await both.extract(Session("s1", (Turn(0, "Ana", "I live in Lund."),)))

@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Literal, Self, TextIO
 
 from tem_graph.answer.ask import Answer, Asker
+from tem_graph.answer.chain import ChainFinder
 from tem_graph.answer.resolve import Resolver
 from tem_graph.answer.route import FirstOf, Router
 from tem_graph.answer.route_model import ModelRouter
@@ -34,7 +35,7 @@ from tem_graph.domain.outcome import Outcome
 from tem_graph.domain.time import AsOf, PartialDate
 from tem_graph.embed.checked import CheckedEmbedder
 from tem_graph.embed.choose import make_embedder
-from tem_graph.errors import NotFound, SettingsError
+from tem_graph.errors import InputError, NotFound, SettingsError
 from tem_graph.graph import writes
 from tem_graph.graph.connection import Address, Graph
 from tem_graph.graph.schema import migrate
@@ -77,6 +78,7 @@ class _Connection:
     graph: Graph
     reader: GraphReader
     embedder: Embedder
+    chains: ChainFinder
     loop: asyncio.AbstractEventLoop
 
 
@@ -132,7 +134,8 @@ class AsyncTemporalMemory:
         except BaseException:
             await graph.aclose()
             raise
-        self._open = _Connection(graph, GraphReader(graph, self._catalog), embedder, asyncio.get_running_loop())
+        reader, loop = GraphReader(graph, self._catalog), asyncio.get_running_loop()
+        self._open = _Connection(graph, reader, embedder, ChainFinder(embedder), loop)
         return self
 
     async def __aexit__(
@@ -250,6 +253,8 @@ class AsyncTemporalMemory:
         """The `k` facts nearest to the question, best first, each with the status that its whole group gives
         it. Score: cosine similarity × relation weight (TEM, section 3.3). One embedding, one round trip.
         """
+        if k is not None and k < 1:
+            raise InputError(f"k is {k}; a search is for at least one fact")
         (embedding,) = await self._connection.embedder.embed([question])
         return await self._connection.reader.search(
             self.id,
@@ -295,6 +300,7 @@ class AsyncTemporalMemory:
             evidence=evidence,
             max_tokens=self._settings.answer_max_tokens,
             user=self._settings.user,
+            chains=self._connection.chains if self._settings.open_vocabulary else None,
         )
         return await asker.ask(question, point)
 

@@ -77,8 +77,9 @@ class Settings(BaseSettings):
 
     extractor: str = Field(
         "auto",
-        pattern="^(auto|model|grammar|model\\+grammar)$",
-        description="`model`, `grammar`, `model+grammar`, or `auto`: the model where one is set, else the grammar.",
+        pattern="^(auto|model|grammar|model\\+grammar|triples)$",
+        description="`model`, `grammar`, `model+grammar`, `triples` (plain statements, open vocabulary), or `auto`: "
+        "the model where one is set, else the grammar.",
     )
     model_url: str | None = Field(
         None, description="Base address of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1."

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Literal
 
+from tem_graph.answer.chain import ChainFinder
 from tem_graph.answer.hops import resolve_hops
 from tem_graph.answer.resolve import Resolver
 from tem_graph.answer.route import Known, KnownValue, Router
@@ -70,6 +71,8 @@ class Asker:
     max_tokens: int = 512
     user: str | None = None
     """Who "I" is in a question."""
+    chains: ChainFinder | None = None
+    """Answers over relations that no catalog lists; set in open vocabulary mode."""
 
     async def ask(self, question: str, as_of: AsOf, policy: OrderPolicy = OrderPolicy.EFFECTIVE) -> Answer:
         """The answer to one question.
@@ -80,7 +83,11 @@ class Asker:
         """
         started = perf_counter()
         known = await self._known(as_of)
-        chain = await resolve_hops(question, known, self.hops, lambda call: self.resolver.apply(call, as_of, policy))
+
+        async def resolve(call: Call) -> Result:
+            return await self.resolver.apply(call, as_of, policy)
+
+        chain = await resolve_hops(question, known, self.hops, resolve)
         if chain is not None and (chain.result.is_found or self.model is None):
             return _from_operator(chain.steps[-1].call, chain.result, started)
         routed = await self.router.route(question, known)
@@ -96,6 +103,8 @@ class Asker:
             result = await self.resolver.apply(routed.call, as_of, policy)
             if self.model is None or result.status not in _UNKNOWN:
                 return _from_operator(routed.call, result, started, routed.usage)
+        if self.chains is not None and (found := await self.chains.find(question, known, resolve)):
+            return _from_operator(found.calls[-1], found.result, started, routed.usage if routed else None)
         block = await self.evidence(question)
         spent = routed.usage if routed else Usage()
         if self.model is None:

@@ -13,7 +13,7 @@ from tem_graph.errors import Conflict
 if TYPE_CHECKING:
     from tem_graph.ingest.readers import Format
 
-EXTRACTORS = ("auto", "model", "grammar", "model+grammar")
+EXTRACTORS = ("auto", "model", "grammar", "model+grammar", "triples")
 
 
 @click.command(short_help="Read conversations from files into facts.")

@@ -28,6 +28,9 @@ class Candidate:
     until: str | None = None
     proposed_by: str | None = None
     """Which reader proposed it, where an extraction joins several; else the extraction's own."""
+    is_whole_statement: bool = False
+    """Whether the quote is a plain statement that the reader understood to its last word, so that its tense is
+    part of the relation ("worked in city") and no clause of it can wish, doubt or end anything."""
 
 
 @dataclass(frozen=True, slots=True)

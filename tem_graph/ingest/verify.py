@@ -189,6 +189,8 @@ def _doubt(claim: _Claim, relation: RelationSchema, catalog: RelationCatalog, is
         return doubt
     if reading.is_question:
         return _Doubt("question", f"{clause!r} asks")
+    if candidate.is_whole_statement:
+        return None
     if reading.is_conditional():
         return _Doubt("conditional", f"{clause!r} depends on a condition")
     if reading.is_wish():

@@ -59,8 +59,8 @@ class Clause:
         """
         if wanted == ("<long>",):
             return self.tense is Tense.PERFECT and bool(self.time_text("duration") or self.time_text("since"))
-        if wanted in {("<starts>",), ("<stops>",), ("<holds>",)}:
-            return self.effect is not None and wanted[0] == f"<{self.effect.value}>"
+        if self.effect is not None and wanted == (f"<{self.effect.value}>",):
+            return True
         return find(self.words, *wanted)
 
     def time_text(self, role: str) -> str | None:

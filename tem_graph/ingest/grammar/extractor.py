@@ -80,12 +80,21 @@ class GrammarExtractor:
             relation=relation.name,
             object=reading.object.text,
             turn=turn.position,
-            quote=found.clause.quote,
+            quote=_quote(found),
             kind=reading.kind,
             slot=reading.slot,
             since=reading.since,
             until=reading.until,
         )
+
+
+def _quote(found: _Found) -> str:
+    """The clause verbatim, with the words in front where its object stands ("I tried chai. It's my favourite")."""
+    clause, value = found.clause, found.reading.object
+    if value.sentence is not clause.sentence:
+        start = value.sentence.words[0].start
+        return clause.sentence.source[start : clause.sentence.words[clause.stop - 1].end]
+    return clause.sentence.cut(min(clause.first, value.first), max(clause.stop, value.stop))
 
 
 def _subject(person: Person, speaker: str) -> str | None:

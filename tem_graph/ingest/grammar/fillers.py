@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tem_graph.ingest.grammar.lexicon import is_drink, is_occupation, singular, words
-from tem_graph.ingest.grammar.names import company, former, organisation, place, without
+from tem_graph.ingest.grammar.names import company, former, name_span, organisation, place, without
 from tem_graph.ingest.grammar.phrases import Phrase, until_of
 
 Filler = Callable[[Phrase, Sequence[Phrase]], Phrase | None]
@@ -22,11 +22,14 @@ _PRONOUNS = frozenset(("PRP", "EX", "WP"))
 
 def title(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     """A job title where the verb says that it is one ("work as …"): any noun that is not plainly something else."""
+    if {w.lower for w in phrase.words} & words("nouns", "unheld"):
+        return None
     span = without(phrase, words("nouns", "articles") | words("people", "owners") | words("nouns", "praise"))
     if span is None or span.words[0].tag in _PRONOUNS or span.words[0].tag == "CD":
         return None
     head = span.head.lower
-    if head in words("nouns", "empty") or head in words("nouns", "no_title") or not span.words[-1].text[0].isalpha():
+    is_noun = span.words[-1].is_noun or span.gerund or phrase.sentence.is_lower
+    if head in words("nouns", "empty") or head in words("nouns", "no_title") or not is_noun:
         return None
     if span.gerund and head not in words("occupation", "fields"):
         return None
@@ -37,17 +40,33 @@ def title(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
 
 def profession(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     """A job title that must be one by itself: after "I am", people are many things."""
+    return _known_title(phrase, after, agents=True)
+
+
+def _known_title(phrase: Phrase, after: Sequence[Phrase], *, agents: bool) -> Phrase | None:
     span = title(phrase, after)
     if span is None or any(w.lower in words("nouns", "evaluative") for w in phrase.words[:-1]):
         return None
     is_definite = phrase.determiner in {"the"} | words("people", "owners")
-    if is_definite and not _is_post(span):
+    if is_definite and not _is_post(span) and not _is_at_a_name(after):
         return None
     head = span.head.lower
     if head in words("occupation", "complements"):
-        return span if len(span.words) > 1 and head != "hand" else None
+        return span if len(span.words) > 1 and head != "hand" and not _is_of_a_club(span) else None
     is_bare_plural = head != singular(head) and not phrase.determiner
-    return span if is_occupation(head) and not is_bare_plural else None
+    is_known = span.head.is_noun and is_occupation(span.head.text, agents=agents)
+    return span if is_known and not is_bare_plural else None
+
+
+def _is_at_a_name(after: Sequence[Phrase]) -> bool:
+    """ "I'm the gardener at Kew": the only one there."""
+    return bool(after) and after[0].prep in {"at", "for"} and name_span(after[0]) is not None
+
+
+def _is_of_a_club(span: Phrase) -> bool:
+    """Whether a post is held for fun: "captain of our quiz team"."""
+    lowers = {w.lower for w in span.words}
+    return "of" in lowers and bool(lowers & words("employer", "no_employers"))
 
 
 def _is_post(span: Phrase) -> bool:
@@ -61,13 +80,40 @@ def field(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     span = without(phrase, words("nouns", "articles") | words("nouns", "praise"))
     if span is None or phrase.owner:
         return None
-    return span if span.words[-1].lower in words("occupation", "fields") else profession(phrase, after)
+    return span if span.words[-1].lower in words("occupation", "fields") else _known_title(phrase, after, agents=False)
 
 
 def drink(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     """Something that is drunk, known by its noun."""
     span = liked(phrase, after)
     return span if span is not None and is_drink(span.text) else None
+
+
+def taste(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
+    """What "love" and "like" speak of in general: no single thing at hand ("Love the colours!")."""
+    before = phrase.sentence.lowers(phrase.first - 1, phrase.first)
+    openers = {w.lower for w in phrase.words[:2]}
+    if phrase.determiner == "the" or openers & words("nouns", "particular") or before == ["how"]:
+        return None
+    if phrase.gerund and not _stands_alone(phrase):
+        return None
+    span = liked(phrase, after)
+    if span is None or span.head.lower in words("nouns", "vague"):
+        return None
+    is_single = len(span.words) == 1 and span.words[0].tag == "JJ"
+    return span if is_single or span.words[-1].is_noun or span.words[-1].tag == "VBG" else None
+
+
+def _stands_alone(phrase: Phrase) -> bool:
+    """Whether a gerund says by itself what is liked: "hiking in the hills", not "watching them"."""
+    if len(phrase.words) > 1:
+        return True
+    items = phrase.sentence.words
+    if phrase.stop == len(items):
+        return True
+    following = items[phrase.stop]
+    ends_here = following.is_time or following.tag in {"CC", ".", ",", ":", "RB"}
+    return ends_here or following.lower in {"in", "with", "because"}
 
 
 def liked(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
@@ -79,9 +125,11 @@ def liked(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     elif phrase.gerund and phrase.words[0].lemma in words("nouns", "empty_gerunds"):
         return None
     span = _measured(phrase)
+    if phrase.owner and not is_drink(span.text):
+        return None  # "I love my job", "my sister": dear, but no taste
     drop = words("nouns", "articles") | (words("nouns", "praise") - words("nouns", "kept_for_things"))
     if is_drink(span.text):
-        drop = drop | words("people", "owners") | {"good", "morning", "cold", "fresh", "strong"}
+        drop = drop | words("people", "owners") | {"good", "morning", "cold", "fresh", "strong", "big", "real"}
     stripped = without(span, drop)
     if stripped is None or stripped.head.lower in words("nouns", "empty"):
         return None
@@ -106,13 +154,20 @@ def _measured(phrase: Phrase) -> Phrase:
 
 def thing(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     """Something that can be owned: "a blue van", "two cats"."""
-    if phrase.words[0].tag in _PRONOUNS or phrase.gerund:
+    openers = {w.lower for w in phrase.words[:2]}
+    if phrase.words[0].tag in _PRONOUNS or phrase.gerund or openers & words("nouns", "quantities"):
         return None
     drop = words("nouns", "articles") | words("people", "owners") | {"new", "brand", "lovely", "beautiful", "brand-new"}
     span = without(until_of(phrase), drop)
     if span is None or not span.words[-1].is_noun:
         return None
     return None if span.head.lower in words("nouns", "empty") | words("nouns", "abstract") else span
+
+
+def owned(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
+    """A thing or pet that "have" says is owned; one has many things that are no possessions."""
+    span = thing(phrase, after)
+    return span if span is not None and singular(span.head.lower) in words("possession", "nouns") else None
 
 
 FILLERS: dict[str, Filler] = {
@@ -125,5 +180,7 @@ FILLERS: dict[str, Filler] = {
     "field": field,
     "drink": drink,
     "liked": liked,
+    "taste": taste,
     "thing": thing,
+    "owned": owned,
 }

@@ -13,15 +13,18 @@ from tem_graph.ingest.grammar.words import Sentence
 
 _SIGNS = frozenset((":", "=", "-", "–", "—", "?"))
 _LONGEST_LABEL = 8
+# What may stand between a label and its colon: "Favourite drink rn:", "Same drink as always:".
+_BETWEEN = frozenset(("rn", "atm", "as", "always", "before", "ever", "for"))
 _OPENERS = frozenset(("back", "still", "now", "finally", "again", "officially", "not"))
 
 
-def read_fragment(sentence: Sentence) -> list[Clause]:
-    """The fragment as a clause that leaves out "I am", or that is a label and its value; none for other fragments."""
-    words = sentence.words
+def read_fragment(sentence: Sentence, stop: int) -> list[Clause]:
+    """The words up to `stop` as a clause that leaves out "I am", or that is a label and its value; else nothing."""
+    words = sentence.words[:stop]
     lowers = tuple(w.lower for w in words)
-    stop = len(words)
-    while stop > 1 and words[stop - 1].text in {".", "!", "?", ","}:
+    if not words:
+        return []
+    while stop > 1 and words[stop - 1].lower in {".", "!", "?", ",", "and", "but"}:
         stop -= 1
     base = Clause(
         sentence=sentence,
@@ -40,14 +43,14 @@ def read_fragment(sentence: Sentence) -> list[Clause]:
 
 
 def _labelled(base: Clause) -> list[Clause]:
-    words = base.sentence.words
+    words = base.sentence.words[: base.stop]
     colon = next((w.i for w in words[1:_LONGEST_LABEL] if w.text in _SIGNS and not _is_inside(base, w.i)), None)
     if colon is None or colon + 1 >= len(words):
         return []
     label = phrases(base.sentence, 0, colon)
     tail = tuple(phrases(base.sentence, colon + 1, len(words)))
     between = words[label[0].stop : colon] if label else ()
-    if not label or not tail or not all(w.is_time or w.tag == "RB" or w.lower in {"rn", "atm"} for w in between):
+    if not label or not tail or not all(w.is_time or w.tag == "RB" or w.lower in _BETWEEN for w in between):
         return []
     return [replace(base, key="label", subject=label[0], tail=tail)]
 
@@ -59,7 +62,7 @@ def _is_inside(base: Clause, i: int) -> bool:
 
 
 def _left_out(base: Clause) -> list[Clause]:
-    words = base.sentence.words
+    words = base.sentence.words[: base.stop]
     opener = next((w.i for w in words if w.lower in _OPENERS and _opens(base, w.i)), None)
     if opener is None:
         return []

@@ -7,7 +7,8 @@
 A frame is its kind, the verb keys (lemmas, "be hooked" as `be_hooked`), then the arguments. An argument is
 the prepositions it may stand under (`obj` for none, `subj` for the subject), the nouns its head must be in
 braces, and what it is read as: a filler of fillers.py, with `-` if it ends. `?` marks an argument that may
-be absent, `+word|word` words of which the clause must contain one, `!word|word` words it must not contain.
+be absent, `+word|word` words of which the clause must contain one, `!word|word` words it must not contain, `!obj`
+that it must have no object.
 `let name = a|b` names a list, used as `$name`; an indented line goes on with the one above.
 
 An *event* makes its value true from then on; a *state* is true while it is told in the present.
@@ -25,6 +26,8 @@ from tem_graph.domain.fact import FactKind
 from tem_graph.ingest.grammar.clause import NOBODY, SPEAKER, Clause, Person, Role
 from tem_graph.ingest.grammar.fillers import FILLERS
 from tem_graph.ingest.grammar.force import force
+from tem_graph.ingest.grammar.lexicon import singular
+from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.phrases import Phrase
 
 _ARGUMENT = re.compile(
@@ -39,12 +42,13 @@ _RELATION_OF = {
     "profession": "occupation",
     "field": "occupation",
     "thing": "possession",
+    "owned": "possession",
     "drink": "likes.drink",
     "like": "likes",
     "dislike": "dislikes",
 }
 """The relation that each role fills; behind the dot, its slot."""
-_FILLER_OF = {"like": "liked", "dislike": "liked"}
+_FILLER_OF = {"like": "taste", "dislike": "taste"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +115,23 @@ class Frame:
                 bound[argument] = phrase
             elif not argument.optional:
                 return None
-        return bound if any(a.role for a in bound) else None
+        if not any(a.role for a in bound) or (("obj",) in self.bars and self._leaves_an_object(clause, bound)):
+            return None
+        return bound
+
+    @staticmethod
+    def _leaves_an_object(clause: Clause, bound: Mapping[Argument, Phrase]) -> bool:
+        """Whether the verb has an object that the frame does not know: "I moved my books to Lund"."""
+        taken = {phrase.first for phrase in bound.values()}
+        bare = [p for p in clause.tail if not p.prep and not p.after_comma and p.first < max(taken)]
+        moved = [p for p in bare if singular(p.head.lower) not in listed("residence", "generic")]
+        return any(p.first not in taken for p in moved)
 
 
 def fill(role: str, phrase: Phrase, tail: Sequence[Phrase]) -> Phrase | None:
-    """What of the phrase is the object, read as `role`."""
+    """What of the phrase is the object, read as `role`; "no nurse" is none."""
+    if phrase.words[0].lower in {"no", "neither"} or phrase.head.quoted:
+        return None
     return FILLERS[_FILLER_OF.get(role, role)](phrase, [p for p in tail if p.first >= phrase.stop])
 
 
@@ -198,6 +214,8 @@ def _readings(clause: Clause, frame: Frame, bound: dict[Argument, Phrase]) -> It
     person = clause.person
     if any(p.head.lower in {"me", "us"} for a, p in bound.items() if a.role is None):
         person = SPEAKER
+    if person is NOBODY and any(p.owner in listed("people", "ours") for a, p in bound.items() if a.role is None):
+        person = SPEAKER  # "Today was my first day as a nurse"
     if any(a.is_subject for a in bound) and person.role is not Role.SPEAKER:
         # The subject is the value ("Matcha has replaced coffee as my favourite"): the owner says whose.
         person = SPEAKER if {"my", "our", "me", "nothing"} & set(clause.words) else NOBODY

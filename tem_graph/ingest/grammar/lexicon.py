@@ -35,14 +35,18 @@ def slot_of(kind: str) -> str | None:
 
 
 @cache
-def is_occupation(noun: str) -> bool:
-    """Whether a noun by itself names an occupation ("nurse", not "fan")."""
+def is_occupation(noun: str, *, agents: bool = False) -> bool:
+    """Whether a noun by itself names an occupation ("nurse", not "fan").
+
+    With `agents` any lowercase noun that is built like one counts ("escapement tuner"); that is for
+    statements about what somebody is, where little else ends so.
+    """
     lower = singular(noun.lower())
     if lower in words("occupation", "never"):
         return False
     if lower in words("occupation", "nouns") or lower.endswith(tuple(words("occupation", "endings"))):
         return True
-    return noun.islower() and len(lower) > 4 and lower.endswith(tuple(words("occupation", "agents")))
+    return agents and noun.islower() and len(lower) > 4 and lower.endswith(tuple(words("occupation", "agents")))
 
 
 def is_drink(text: str) -> bool:

@@ -39,7 +39,12 @@ def is_embedded_unreal(sentence: Sentence, begin: int, previous: Clause | None) 
         return True
     if find(lowers[begin : begin + 4], "as", "if") or find(lowers[begin : begin + 4], "as", "though"):
         return True
-    return previous is not None and _governs(lowers, previous, begin) and _denies(previous, markers)
+    if previous is None:
+        return False
+    last = previous.tail[-1].head.lower if previous.tail else ""
+    if markers & {"that", "where"} and last in lexicon.words("clauses", "imagined"):
+        return True
+    return _governs(lowers, previous, begin) and _denies(previous, markers)
 
 
 def _markers(lowers: Sequence[str], begin: int) -> set[str]:
@@ -80,7 +85,11 @@ def _denies(governor: Clause, markers: set[str]) -> bool:
         doubts = governor.negation is not Negation.NONE or governor.tense is Tense.PAST
         is_asked = "you" in governor.words and "can" in governor.words
         return not is_asked and (doubts or not (is_speaker or is_impersonal))
-    return governor.unreal and not (is_speaker and verb in {"say", "admit", "confess", "share"})
+    return (
+        governor.subject is not None
+        and governor.unreal
+        and not (is_speaker and verb in {"say", "admit", "confess", "share"})
+    )
 
 
 def is_question(sentence: Sentence, begin: int, stop: int, subject: tuple[int, int] | None, group: VerbGroup) -> bool:

@@ -50,7 +50,9 @@ def organisation(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     span = name_span(phrase)
     if span is not None:
         return _whole_organisation(phrase, span)
-    if singular(phrase.head.lower) in words("employer", "kinds"):
+    # "At a bakery" tells where; "at the shop" takes it as known, unless it goes on ("the city council").
+    is_told = phrase.determiner != "the" or len(phrase.words) > 2
+    if singular(phrase.head.lower) in words("employer", "kinds") and is_told:
         return without(until_of(phrase), words("nouns", "articles") | words("nouns", "praise") | {"small", "tiny"})
     return None
 
@@ -65,7 +67,9 @@ def _whole_organisation(phrase: Phrase, span: Phrase) -> Phrase | None:
 def company(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     """An organisation with a name that is neither place nor person: what one joins."""
     span = former(phrase, after)
-    return None if span is None or any(w.ent in _PLACES | {"PERSON"} for w in span.words) else span
+    if span is None or singular(phrase.words[-1].lower) in words("employer", "no_employers"):
+        return None
+    return None if any(w.ent in _PLACES | {"PERSON"} for w in span.words) else span
 
 
 def former(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
@@ -109,7 +113,8 @@ def _may_join(items: Sequence[Word], k: int) -> bool:
 def _lowercase_name(phrase: Phrase) -> Phrase | None:
     """A name by a writer who uses no capitals: a noun without a determiner that is none of the common ones."""
     items = phrase.words
-    if phrase.determiner or not items[-1].is_noun or any(w.lower in words("nouns", "empty") for w in items):
+    is_odd = items[-1].tag == "JJ" and len(items) == 1 and phrase.prep in {"from", "to"}
+    if phrase.determiner or not (items[-1].is_noun or is_odd) or any(w.lower in words("nouns", "empty") for w in items):
         return None
     known = (
         words("residence", "generic") | words("employer", "kinds") | words("employer", "never") | words("nouns", "bare")

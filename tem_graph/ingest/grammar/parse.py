@@ -44,7 +44,8 @@ def parse_turns(texts: Sequence[str]) -> list[list[Sentence]]:
     parsed = nlp.pipe((_shown(nlp, span.text) for _, span in spans), batch_size=_BATCH)
     turns: list[list[Sentence]] = [[] for _ in texts]
     for (k, span), doc in zip(spans, parsed, strict=True):
-        turns[k].append(_sentence(doc, span, utterances[k], texts[k]))
+        before = turns[k][-1] if turns[k] else None
+        turns[k].append(_sentence(doc, span, utterances[k], texts[k], before))
     return turns
 
 
@@ -59,7 +60,7 @@ def _shown(nlp: Any, text: str) -> Any:
     return Doc(doc.vocab, words=shown, spaces=[bool(token.whitespace_) for token in doc], user_data={"written": doc})
 
 
-def _sentence(doc: Any, span: Span, utterance: Utterance, source: str) -> Sentence:
+def _sentence(doc: Any, span: Span, utterance: Utterance, source: str, before: Sentence | None) -> Sentence:
     written: Iterable[Any] = doc.user_data.get("written", doc)
     words: list[Word] = []
     places: dict[int, int] = {}
@@ -83,4 +84,4 @@ def _sentence(doc: Any, span: Span, utterance: Utterance, source: str) -> Senten
             )
         )
     settled = [replace(w, head=places.get(w.head, w.i)) for w in words]
-    return Sentence(tuple(mark_times(repaired(settled))), source, span.question, utterance.is_lower)
+    return Sentence(tuple(mark_times(repaired(settled))), source, span.question, utterance.is_lower, before)

@@ -43,6 +43,8 @@ def named(phrase: Phrase) -> Person:
     if lowers & words("people", "third") or is_drink(phrase.text):
         return NOBODY
     run = _name(items)
+    if len(run) == 1 and run[0].lower in words("people", "kin"):
+        return NOBODY
     if not run or (run[-1] is not items[-1] and items[-1].is_noun):
         return NOBODY
     entities = {w.ent for w in run}

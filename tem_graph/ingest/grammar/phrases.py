@@ -45,7 +45,6 @@ _NOUNLIKE = frozenset(
         "PDT",
         "PRP$",
         "POS",
-        "HYPH",
         "$",
         "ADD",
         "AFX",
@@ -129,7 +128,7 @@ def _scan(sentence: Sentence, first: int, stop: int) -> Iterator[Phrase]:
             prep = _COMPOUND[pair]
             i += 1
         elif word.lower in listed("nouns", "prepositions"):
-            prep = word.lower
+            prep = "with" if word.lower == "w/" else word.lower
         elif word.tag == "CC":
             conjoined, negated = word.lower in {"and", "or", "&"}, False
         elif word.text in {",", "-", "–", "—", ";", ":"}:
@@ -172,6 +171,8 @@ def _continues(words: Sequence[Word], i: int, j: int, stop: int) -> bool:
             or is_inner_article
             or _is_prefix(word, after)
         )
+    if word.tag in {"JJR", "JJS"} and any(w.is_noun for w in words[i:j]):
+        return False  # "oolong more than …"
     if word.text in {"&", "+"} and before is not None:
         return True
     if word.tag in _NOUNLIKE or (
@@ -184,7 +185,7 @@ def _continues(words: Sequence[Word], i: int, j: int, stop: int) -> bool:
     if word.lower == "of":
         return has_noun and _leads_on(words, j, stop)
     if word.tag in {"RB", "RBS", "RBR"}:
-        return not has_noun and after is not None and after.tag in {"JJ", "VBN"}
+        return not has_noun and after is not None and (after.tag in {"JJ", "VBN"} or _is_prefix(word, after))
     return word.lower in {"and", "&"} and _joins_a_name(words, j, stop)
 
 
@@ -220,7 +221,11 @@ def _gerund_phrase(words: Sequence[Word], i: int, stop: int) -> int:
 
 
 def _joins_a_name(words: Sequence[Word], j: int, stop: int) -> bool:
-    """Whether "and" stands inside one name: "Trinidad and Tobago"."""
-    if j == 0 or j + 1 >= stop or not words[j].ent:
+    """Whether "and" stands inside one name: "Trinidad and Tobago", "gin and tonic"."""
+    if j == 0 or j + 1 >= stop:
+        return False
+    if f"{words[j - 1].lower}-and-{words[j + 1].lower}" in listed("drink", "pairs"):
+        return True
+    if not words[j].ent:
         return False
     return words[j - 1].ent == words[j].ent == words[j + 1].ent and words[j - 1].is_name and words[j + 1].is_name

@@ -27,8 +27,9 @@ def read_clauses(sentence: Sentence) -> list[Clause]:
     """The clauses of a sentence, in order; a sentence without a verb may be one ("Still in Lund!")."""
     groups = verb_groups(sentence)
     if not groups:
-        return read_fragment(sentence)
-    clauses = _Reader(sentence, groups).clauses()
+        return read_fragment(sentence, len(sentence.words))
+    reader = _Reader(sentence, groups)
+    clauses = [*read_fragment(sentence, reader.opening_stop()), *reader.clauses()]
     return [*clauses, *_clefts(clauses), *(f for c in clauses for f in _verbless(c))]
 
 
@@ -54,6 +55,10 @@ class _Reader:
                 previous = clause
         return read
 
+    def opening_stop(self) -> int:
+        """Where what stands in front of the first clause ends: "Back in Lagos, and it feels right"."""
+        return self._start(self.groups[0])
+
     def _floor(self, group: VerbGroup) -> int:
         return max((g.stop for g in self.groups if g.first < group.first), default=0)
 
@@ -65,14 +70,14 @@ class _Reader:
         tentative = begin
         while tentative > floor:
             word = self.words[tentative - 1]
-            if (
-                word.lower in lexicon.words("clauses", "connectors")
-                or word.tag in {"WRB", "WP", "WDT"}
-                or (word.tag == "IN" and group.bare and tentative == group.first)
-            ):
-                begin = tentative - 1
-            elif word.text in _PUNCTUATION:
+            if word.tag == "CC" or word.lower in {"so", "then"}:
+                return tentative - 1
+            if word.text in _PUNCTUATION:
                 return tentative
+            is_connector = word.lower in lexicon.words("clauses", "connectors") or word.tag in {"WRB", "WP", "WDT"}
+            opens_gerund = word.tag == "IN" and group.bare and tentative == group.first
+            if not word.is_time and (is_connector or opens_gerund):
+                begin = tentative - 1
             elif not (word.tag in {"RB", "RBR"} or word.is_time):
                 break
             tentative -= 1
@@ -118,19 +123,21 @@ class _Reader:
         lead = min(lead, begin) if previous is not None else 0
         words = tuple(self.lowers[lead:stop])
         shares = previous if span is None else None
+        is_lone = span is None and previous is None and len(group.verbs) == 1
+        leaves_out_be = is_lone and group.head.lower in lexicon.words("verbs", "states")
         embedded = mood.is_embedded_unreal(self.sentence, begin, previous) or (
             shares is not None and shares.embedded_unreal
         )
         return Clause(
             sentence=self.sentence,
             group=group,
-            key=self._key(group, labelled),
+            key=self._key(group, labelled, leaves_out_be=leaves_out_be),
             person=person,
             subject=subject,
             tail=self._tail(group, stop, labelled),
             first=lead if previous is None else begin,
             stop=stop,
-            tense=self._tense(group, shares),
+            tense=Tense.PRESENT if leaves_out_be else self._tense(group, shares),
             progressive=group.progressive,
             effect=group.effect,
             negation=self._negation(group, words),
@@ -141,6 +148,7 @@ class _Reader:
                 or mood.is_question(self.sentence, begin, stop, span, group)
                 or mood.is_hedged(self.lowers[:stop], begin, group)
                 or (shares is not None and group.bare and shares.unreal)
+                or self._is_after_preposition(begin, group)
                 or (group.infinitive and not mood.is_achieved(group, previous))
             ),
             embedded_unreal=embedded,
@@ -154,9 +162,17 @@ class _Reader:
     def _within(self, time: TimeSpan, lead: int, stop: int) -> bool:
         return lead <= time.first < stop
 
+    def _is_after_preposition(self, begin: int, group: VerbGroup) -> bool:
+        """ "Things like grabbing a coffee", "before moving": an activity is named, nothing is stated."""
+        is_bare_gerund = group.verbs[0].tag == "VBG" and group.bare
+        return is_bare_gerund and any(w.tag == "IN" for w in self.words[begin : group.first])
+
     def _tense(self, group: VerbGroup, shares: Clause | None) -> Tense:
-        if shares is not None and (group.infinitive or (group.bare and group.verbs[0].tag == "VB")):
+        if shares is not None and group.infinitive:
             return shares.tense
+        if shares is not None and group.bare and group.verbs[0].tag == "VB":
+            # "I left it behind and drink tea now" changes the tense; "I'd go and work there" does not.
+            return Tense.PRESENT if shares.tense in {Tense.PAST, Tense.PERFECT} and not shares.unreal else shares.tense
         return group.tense
 
     def _negation(self, group: VerbGroup, words: tuple[str, ...]) -> Negation:
@@ -173,7 +189,9 @@ class _Reader:
                 first = j + 1
         return tuple(phrases(self.sentence, first, stop))
 
-    def _key(self, group: VerbGroup, labelled: bool) -> str:
+    def _key(self, group: VerbGroup, labelled: bool, *, leaves_out_be: bool) -> str:
+        if leaves_out_be:
+            return f"be {group.head.lower}"
         if group.key in {"be", "become"} and labelled:
             return group.key
         if group.key in {"be", "get", "feel", "become"} and (predicate := self._predicate(group)):
@@ -190,7 +208,7 @@ class _Reader:
         if word.lower not in _PARTICLES or (word.lower, follows) in {("out", "of"), ("away", "from")}:
             return ""
         is_particle = word.tag == "RP" or word.dep == "prt" or word.lower in _ALWAYS_PARTICLES
-        return word.lower if is_particle or follows in {"of", "to", "with"} else ""
+        return word.lower if is_particle or follows in {"of", "to", "with", "as"} else ""
 
     def _predicate(self, group: VerbGroup) -> str:
         """The adjective or adverb that "be" says of its subject: "back", "fond", "hooked"."""
@@ -199,6 +217,8 @@ class _Reader:
         for j in range(group.stop, min(group.stop + 3, len(self.words))):
             word = self.words[j]
             after = self.words[j + 1] if j + 1 < len(self.words) else None
+            if group.key != "be" and word.lower in _PREDICATES:
+                return ""  # "got back": a particle
             if word.tag in {"JJ", "VBN", "VBD", "RP"} or word.lower in _PREDICATES:
                 is_attribute = after is not None and (after.is_noun or after.tag in {"JJ", "HYPH", "CC"})
                 return "" if is_attribute and word.lower not in _BEFORE_NOUNS else word.lower
@@ -221,15 +241,32 @@ class _Reader:
             return None, SPEAKER, ()  # "my job made me move"
         if span is not None:
             return self._own_subject(*span)
+        if previous is not None and not self._is_joined(group, previous):
+            return None, NOBODY, ()
         if previous is not None:
             takes_other = previous.key in {"let", "want", "ask", "tell", "help", "make", "have"} and previous.tail
             person = NOBODY if takes_other and group.infinitive else previous.person
             return previous.subject, person, ()
         return None, SPEAKER if self._leaves_out_i(group) else NOBODY, ()
 
+    def _is_joined(self, group: VerbGroup, previous: Clause) -> bool:
+        """Whether a verb without a subject of its own goes on with the one before: "I sold it and bought …"."""
+        if group.infinitive or group.bare:
+            return True
+        j = group.first - 1
+        while j >= previous.stop and self.words[j].tag in {"RB", "RBR"}:
+            j -= 1
+        in_front = self.words[j]
+        return in_front.tag == "CC" or in_front.text in _PUNCTUATION or in_front.lower in {"then", "so"}
+
     def _own_subject(self, first: int, stop: int) -> tuple[Phrase, Person, tuple[Phrase, ...]]:
         phrase = Phrase(self.sentence, "", first, stop)
         lowers = self.lowers[first:stop]
+        if stop - first == 1 and first >= 2 and self.words[first].dep == "pobj":
+            # The object of a preposition: "Home for me is Lima".
+            wider = next((p for p in phrases(self.sentence, 0, first - 1) if p.stop == first - 1 and not p.prep), None)
+            if wider is not None:
+                return wider, named(wider), (Phrase(self.sentence, self.lowers[first - 1], first, stop),)
         if stop - first == 1 and lowers[0] in {"who", "that", "which"}:
             antecedent = next((p for p in phrases(self.sentence, 0, first) if p.stop >= first - 1), None)
             return (antecedent, named(antecedent), ()) if antecedent else (phrase, NOBODY, ())
@@ -301,10 +338,30 @@ def _put_back(be: Clause, other: Clause, value: Phrase | None, asked: str | None
 
 def _verbless(clause: Clause) -> list[Clause]:
     """What is added without a verb: "I'm living in Lund and still a nurse at Acme"."""
+    lowers = clause.sentence.lowers(0, len(clause.sentence.words))
     for k, phrase in enumerate(clause.tail):
-        before = clause.sentence.lowers(phrase.first - 1, phrase.first)
+        opener = phrase.first - 1 - (1 if lowers[phrase.first - 1] == phrase.prep else 0)
+        follows_pause = lowers[opener - 1] in {",", "and", "but"} if opener > 0 else False
+        if follows_pause and lowers[opener : phrase.first] == ["still", "in"]:
+            return [_went_on(clause, opener, clause.tail[k:])]
         is_bare = not phrase.prep or phrase.conjoined
-        if k and is_bare and phrase.determiner in {"a", "an"} and before and before[0] in {"still", "now", "again"}:
+        is_title = is_bare and phrase.determiner in {"a", "an"}
+        if k and is_title and lowers[phrase.first - 1] in {"still", "now", "again"}:
             tail = (replace(phrase, prep="", conjoined=False, after_comma=False), *clause.tail[k + 1 :])
-            return [replace(clause, key="be", tail=tail, first=phrase.first - 1, progressive=False, effect=None)]
+            return [_went_on(clause, phrase.first - 1, tail)]
     return []
+
+
+def _went_on(clause: Clause, opener: int, tail: tuple[Phrase, ...]) -> Clause:
+    """What is added to a clause from the word at `opener` on, as if it began with "I am"."""
+    return replace(
+        clause,
+        key="be",
+        tail=tail,
+        first=opener,
+        words=tuple(clause.sentence.lowers(opener, clause.stop)),
+        tense=Tense.PRESENT,
+        negation=Negation.NONE,
+        progressive=False,
+        effect=None,
+    )

@@ -57,6 +57,7 @@ def repaired(words: Sequence[Word]) -> list[Word]:
 
 
 _LEMMAS = {
+    "'s": "be",
     "used": "use",
     "left": "leave",
     **{verb: verb.removesuffix("s") for verb in ("lives", "works", "drinks", "loves", "owns")},
@@ -69,9 +70,13 @@ def _verb_behind_i(at: _Place) -> str | None:
     return "VBP" if is_plain and at.follows_pronoun() else None
 
 
-def _quit_is_past(at: _Place) -> str | None:
-    """ "I quit teaching": said once it is done."""
-    is_form = at.lower == "quit" and at.word.tag in {"VBP", "VB", "NN"} and at.follows_pronoun()
+def _past_without_ending(at: _Place) -> str | None:
+    """ "I quit teaching", "I set up shop": said once it is done."""
+    is_form = (
+        at.lower in {"quit", "set", "put", "cut", "shut"}
+        and at.word.tag in {"VBP", "VB", "NN"}
+        and at.follows_pronoun()
+    )
     return "VBD" if is_form and at.at(-1).lower not in {"to", "not", "n't", "will", "ca", "wo"} else None
 
 
@@ -130,6 +135,8 @@ def _promoted_to(at: _Place) -> str | None:
 def _noun_behind_preposition(at: _Place) -> str | None:
     """ "All about lemonade": no base form stands behind a preposition or article."""
     is_form = at.word.tag in _BASE_FORMS and at.at(-1).tag not in {"TO", "RP"}
+    if at.lower in {"addict", "convert"} and at.word.tag in _BASE_FORMS and at.at(-1).is_noun:
+        return "NN"
     return "NN" if is_form and at.at(-1).lower in listed("tags", "before_nouns") else None
 
 
@@ -139,9 +146,28 @@ def _participle_in_noun(at: _Place) -> str | None:
     return "JJ" if is_form and at.at(-1).lower in {"a", "an", "my", "our"} else None
 
 
+def _noun_known_by_list(at: _Place) -> str | None:
+    """ "My favourite drink is oolong", "switched to lemonade": nouns that the tagger takes for something else."""
+    is_last = not (at.at(1).is_noun or at.at(1).tag in {"JJ", "VBN", "VBG"} or at.at(1).text == "-")
+    is_drink = at.lower in listed("drink", "nouns") and at.lower not in listed("tags", "drinks_and_verbs")
+    is_job = at.lower in listed("occupation", "nouns") and len(at.lower) > 5 and at.at(-1).tag != "TO"
+    return "NN" if at.word.tag in {"JJ", "VBP", "VB", "RB"} and is_last and (is_drink or is_job) else None
+
+
+def _name_in_front(at: _Place) -> str | None:
+    """ "Tomás lives in Rome": a capital at the start, in front of what only a person does."""
+    is_name = at.i == 0 and at.word.tag == "JJ" and at.word.is_name
+    return "NNP" if is_name and at.at(1).tag in {"VBZ", "VBD"} else None
+
+
+def _name_is_home(at: _Place) -> str | None:
+    """ "Lund's home now": a verb, not a possessive."""
+    return "VBZ" if at.word.tag == "POS" and at.at(1).lower == "home" and not at.at(2).is_noun else None
+
+
 _RULES: tuple[Callable[[_Place], str | None], ...] = (
     _verb_behind_i,
-    _quit_is_past,
+    _past_without_ending,
     _verb_behind_name,
     _used_to,
     _go_to,
@@ -151,4 +177,7 @@ _RULES: tuple[Callable[[_Place], str | None], ...] = (
     _promoted_to,
     _noun_behind_preposition,
     _participle_in_noun,
+    _noun_known_by_list,
+    _name_in_front,
+    _name_is_home,
 )

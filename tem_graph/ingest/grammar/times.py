@@ -62,8 +62,8 @@ _HABIT = (
     r"|after (?:lunch|dinner|work|breakfast)|on (?:weekdays|weekends)|these days|those days|nowadays|at the moment"
     r"|right now|for now|for the time being|at present|as of (?:now|late)|of late|back then|at the time"
     r"|in those days|for good|for ever|over the years|in recent (?:weeks|months|years)|for the (?:first|last) time"
-    r"|(?:by|for) the (?:day|week|weekend|night|month|summer|winter)|full[ -]+time|part[ -]+time|the whole time"
-    r"|once more|once again|any ?more|any ?longer|more and more|day and night"
+    r"|(?:by|for) the (?:day|week|weekend|night|month|summer|winter)|full[ -]+time|part[ -]+time"
+    r"|this time|the whole time|once more|once again|any ?more|any ?longer|more and more|day and night"
     r"|for (?:a while|ages|years|months|weeks|once)"
 )
 _DURATION = (
@@ -73,7 +73,7 @@ _DURATION = (
 )
 _TIME = re.compile(
     rf"(?<!\S)(?:(?P<duration>{_DURATION})"
-    rf"|(?P<point>{_LEAD} (?:the )?{_POINT}|{_RELATIVE}|{_DATE}|{_WEEKDAY}(?= *$| [,.!]))"
+    rf"|(?P<point>from {_POINT} on(?:wards?)?|{_LEAD} (?:the )?{_POINT}|{_RELATIVE}|{_DATE}|{_WEEKDAY}(?= *$| [,.!]))"
     rf"|(?P<habit>{_HABIT}))(?!\S)"
 )
 _UNTIL = re.compile(r"(?:up )?(?:until|till)\b")

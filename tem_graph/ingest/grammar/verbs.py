@@ -190,12 +190,14 @@ def _link(verb: Word, adjective: str, mid: Sequence[str], follower: Word, place:
     is_gerund = follower.tag == "VBG"
     if not is_gerund and not (mid and mid[-1] == "to") and verb.lemma != "make":
         return None
+    if not is_gerund and verb.lemma in {"remember", "forget", "stop"}:
+        return "forget_to", place
     links = [m for m in mid if m != "to" or is_gerund]
     stems = [f"be_{verb.lower}", verb.lemma] if verb.lower in {"done", "finished"} else [verb.lemma]
     if adjective:
         stems = [f"{verb.lemma}_{adjective}"]
-    if verb.lower == "had":
-        stems = ["had"]
+    if verb.lower == "had" or (verb.lemma == "have" and follower.lemma == "be"):
+        stems = ["had"]  # "had to move" was done, "has to be chai" is a way of saying "is"
     keys = ["_".join([stem, *links]) for stem in stems]
     return next(((key, place) for key in keys if key in _effects()), None)
 

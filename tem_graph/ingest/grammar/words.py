@@ -67,6 +67,8 @@ class Sentence:
     question: bool
     is_lower: bool
     """The writer uses no capitals: a lowercase noun may be a name."""
+    before: Sentence | None = None
+    """The sentence in front of this one in the same turn."""
 
     def cut(self, first: int, stop: int) -> str:
         """The turn's own characters of the words `first` up to, but without, `stop`."""
@@ -100,5 +102,7 @@ def is_latin(text: str) -> bool:
 
 def find(words: Sequence[str], *wanted: str) -> bool:
     """Whether the words contain `wanted` side by side."""
+    if wanted[0] not in words:
+        return False
     n = len(wanted)
     return any(tuple(words[k : k + n]) == wanted for k in range(len(words) - n + 1))

@@ -6,6 +6,7 @@ The noun says which relation is meant, whatever the order and the verb: "new job
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from tem_graph.domain.fact import FactKind
 from tem_graph.ingest.grammar import lexicon
@@ -15,7 +16,7 @@ from tem_graph.ingest.grammar.force import force
 from tem_graph.ingest.grammar.frames import Reading, dated
 from tem_graph.ingest.grammar.lexicon import slot_of, words
 from tem_graph.ingest.grammar.people import named
-from tem_graph.ingest.grammar.phrases import Phrase
+from tem_graph.ingest.grammar.phrases import Phrase, phrases
 
 _FILLER_OF = {"residence": "place", "occupation": "title", "employer": "org"}
 _NOT_A_VALUE = frozenset(
@@ -51,17 +52,56 @@ class _Label:
 def read(clause: Clause) -> list[Reading]:
     """The facts of a clause that says what somebody's home, job or favourite is."""
     if clause.key not in words("labels", "copulas") or clause.subject is None:
-        return []
+        return _apposed(clause) or _announced(clause)
+    apposed = _apposed(clause)
+    if apposed:
+        return apposed
     forward = _label(clause.subject, clause)
     if forward is not None:
         return _readings(clause, forward, list(clause.tail))
-    value = next((p for p in clause.tail if not p.prep and not p.negated), None)
-    if value is None:
+    for value in clause.tail:
+        backward = _label(value, clause) if not value.prep and not value.negated else None
+        if backward is not None and (value.owner or backward.person.role is Role.NAMED):
+            return _readings(clause, backward, [_antecedent(clause, backward) or clause.subject])
+    return []
+
+
+def _antecedent(clause: Clause, label: _Label) -> Phrase | None:
+    """The drink that "it" stands for: the last one named in the same sentence or the one before."""
+    if label.slot != "drink" or clause.subject is None or clause.subject.head.lower not in {"it", "that"}:
+        return None
+    here = clause.sentence
+    named_before = phrases(here, 0, clause.first)
+    if here.before is not None:
+        named_before = [*phrases(here.before, 0, len(here.before.words)), *named_before]
+    return next((p for p in reversed(named_before) if drink(p, ())), None)
+
+
+def _apposed(clause: Clause) -> list[Reading]:
+    """ "My favourite drink, chai, was sold out", "I made chai, my favourite drink": taken for granted."""
+    row = [p for p in (clause.subject, *clause.subject_tail, *clause.tail) if p is not None]
+    for before, after in pairwise(row):
+        if not after.after_comma or after.first - before.stop > 1:
+            continue
+        for label, value in ((before, after), (after, before)):
+            lowers = [w.lower for w in label.words]
+            if label.owner in words("people", "ours") and _favourite(label, lowers, clause) == "drink":
+                span = drink(value, ())
+                if span is not None:
+                    return [dated(clause, SPEAKER, "likes", span, FactKind.VALUE, "drink", stative=True)]
+    return []
+
+
+def _announced(clause: Clause) -> list[Reading]:
+    """ "I've got a new favourite drink: chai"."""
+    if clause.key not in {"have", "get", "find", "discover"} or len(clause.tail) < 2 or not clause.tail[1].after_comma:
         return []
-    backward = _label(value, clause)
-    if backward is None or not (value.owner or backward.person.role is Role.NAMED):
+    label, value = clause.tail[:2]
+    slot = _favourite(label, [w.lower for w in label.words], clause)
+    if slot is None or clause.person is not SPEAKER:
         return []
-    return _readings(clause, backward, [clause.subject])
+    as_label = replace(clause, key="label")
+    return _readings(as_label, _Label(SPEAKER, "likes", "liked", slot), [value])
 
 
 def _label(phrase: Phrase, clause: Clause) -> _Label | None:
@@ -75,7 +115,7 @@ def _label(phrase: Phrase, clause: Clause) -> _Label | None:
         return _Label(
             person,
             "likes",
-            "drink" if slot == "drink" and not set(lowers) & words("labels", "favourite") else "liked",
+            "drink" if slot == "drink" and not _names_a_drink(lowers) else "liked",
             slot,
             past,
         )
@@ -83,6 +123,11 @@ def _label(phrase: Phrase, clause: Clause) -> _Label | None:
     if relation is None or set(lowers) & words("labels", "favourite"):
         return None
     return _Label(person, relation, _FILLER_OF[relation], None, past)
+
+
+def _names_a_drink(lowers: list[str]) -> bool:
+    """Whether the label itself says that its value is a drink, so that a value of any name is one."""
+    return bool(set(lowers) & words("labels", "favourite")) and bool(set(lowers) & words("slots", "drink"))
 
 
 def _favourite(phrase: Phrase, lowers: list[str], clause: Clause) -> str | None:
@@ -107,7 +152,7 @@ def _owner(phrase: Phrase, clause: Clause) -> Person | None:
     if "'s" in lowers:
         k = lowers.index("'s")
         return named(replace(phrase, stop=phrase.first + k)) if k else None
-    if phrase.owner in words("people", "ours"):
+    if phrase.owner in words("people", "ours") or "my" in lowers:
         return SPEAKER
     if phrase.owner:
         return NOBODY

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tem_graph.domain.fact import FactKind
 from tem_graph.ingest.grammar import lexicon
-from tem_graph.ingest.grammar.clause import SPEAKER, Clause
+from tem_graph.ingest.grammar.clause import SPEAKER, Clause, Role
 from tem_graph.ingest.grammar.force import force
 from tem_graph.ingest.grammar.frames import Reading, dated, read_frames
 from tem_graph.ingest.grammar.lexicon import singular, words
-from tem_graph.ingest.grammar.names import place
+from tem_graph.ingest.grammar.names import name_span, place
 from tem_graph.ingest.grammar.verbs import Tense
 
 _MOVING = frozenset(("move", "relocate", "settle", "resettle", "emigrate"))
@@ -17,9 +17,9 @@ _LASTING = frozenset(("have", "'ve", "been", "since"))
 
 def read(clause: Clause) -> list[Reading]:
     """Residence facts of a clause. A stay with an end in sight ("for the weekend") is a visit."""
-    if _is_visit(clause):
-        return []
-    return read_frames(clause, "residence") or _left(clause) or _home_is(clause) or _in_passing(clause)
+    found = read_frames(clause, "residence")
+    found = found or _left(clause) or _home_is(clause) or _resident(clause) or _in_passing(clause)
+    return [] if found and _is_visit(clause) else found
 
 
 def leaves_home(clause: Clause) -> bool:
@@ -27,8 +27,9 @@ def leaves_home(clause: Clause) -> bool:
     if clause.key != "leave":
         return False
     lowers = {w.lower for w in clause.sentence.words}
-    goes_to_town = any(p.prep == "for" and any(w.ent in {"GPE", "LOC"} for w in p.words) for p in clause.tail)
-    is_about_living = goes_to_town or bool(lowers & words("residence", "living"))
+    left = clause.tail[0].stop if clause.tail else clause.stop
+    names_a_town = any(w.ent in {"GPE", "LOC"} for w in clause.sentence.words[left:])
+    is_about_living = names_a_town or bool(lowers & words("residence", "living"))
     return is_about_living and not lowers & words("labels", "occupation")
 
 
@@ -57,6 +58,18 @@ def _home_is(clause: Clause) -> list[Reading]:
     if span is None or is_person:
         return []
     return [dated(clause, SPEAKER, "residence", span, FactKind.VALUE, stative=True)]
+
+
+def _resident(clause: Clause) -> list[Reading]:
+    """ "I'm a Lund resident now": the place in front of the noun."""
+    phrase = clause.tail[0] if clause.tail else None
+    if phrase is None or clause.key not in {"be", "become"} or phrase.head.lower not in {"resident", "local"}:
+        return []
+    inside = name_span(phrase)
+    kind = force(clause, stative=clause.key == "be")
+    if inside is None or kind is None or clause.person.role is Role.NOBODY:
+        return []
+    return [dated(clause, clause.person, "residence", inside, kind, stative=True)]
 
 
 def _in_passing(clause: Clause) -> list[Reading]:

@@ -9,6 +9,7 @@ from tem_graph.ingest.grammar.clause import SPEAKER, Clause, Role
 from tem_graph.ingest.grammar.fillers import drink
 from tem_graph.ingest.grammar.force import force
 from tem_graph.ingest.grammar.frames import Reading, dated, read_frames
+from tem_graph.ingest.grammar.lexicon import words
 from tem_graph.ingest.grammar.verbs import Effect, Negation, Tense
 
 _DISLIKING = frozenset(("hate", "detest", "loathe", "dislike", "despise"))
@@ -24,7 +25,7 @@ def read(clause: Clause) -> list[Reading]:
         return _disliked(clause)
     if clause.key.startswith("can't") or clause.key in _DISLIKING:
         # "I can't stand it any more" is no end of the dislike but its beginning.
-        return [_begun(r) for r in found if clause.tense is Tense.PRESENT or clause.effect is Effect.WAS]
+        return found if clause.effect is Effect.WAS else [_begun(r) for r in found if clause.tense is Tense.PRESENT]
     if clause.tense is Tense.PAST and clause.effect is None and clause.negation is Negation.NONE:
         # "I loved the show", "we had tea every day there": over, but no taste that ended.
         return [
@@ -52,7 +53,9 @@ def _it_is(clause: Clause) -> list[Reading]:
     is_it = clause.subject is not None and clause.subject.head.lower == "it"
     if clause.key not in {"be", "be all"} or not is_it or clause.tense is not Tense.PRESENT or not clause.tail:
         return []
-    if not any(clause.says(*cue) for cue in (("for", "me"), ("these", "days"), ("now",), ("nowadays",))):
+    is_of_today = any(clause.says(*cue) for cue in (("for", "me"), ("these", "days"), ("now",), ("nowadays",)))
+    is_announced = bool({w.lower for w in clause.sentence.words[: clause.first]} & words("labels", "favourite"))
+    if not is_of_today and not is_announced:
         return []
     kind = force(clause, stative=True)
     span = drink(clause.tail[0], clause.tail[1:]) if not clause.tail[0].prep else None
@@ -64,15 +67,15 @@ def _drinker(clause: Clause) -> list[Reading]:
     phrase = clause.tail[0] if clause.tail else None
     if (
         phrase is None
-        or clause.key not in {"be", "become"}
+        or clause.key not in {"be", "become", "turn"}
         or phrase.head.lower not in _DRINKERS
         or len(phrase.words) < 2
     ):
         return []
     if clause.person.role is Role.NOBODY or not (
-        clause.says("now") or clause.says("these", "days") or clause.key == "become"
+        clause.says("now") or clause.says("these", "days") or clause.key != "be"
     ):
         return []
-    kind = force(clause, stative=True)
+    kind = force(clause, stative=clause.key == "be")
     span = drink(replace(phrase, stop=phrase.head.i), ())
     return [dated(clause, clause.person, "likes.drink", span, kind, stative=True)] if span and kind else []

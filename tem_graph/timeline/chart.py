@@ -18,6 +18,9 @@ from tem_graph.retrieve.block import relation_label
 from tem_graph.temporal.order import Stint, Timeline
 from tem_graph.timeline.axis import Axis, day_axis, session_axis
 
+STUB = 0.02
+"""Width of a bar of which only the end is known, as a part of the axis. A matter of looks."""
+
 
 class Mark(StrEnum):
     """How a bar is drawn."""
@@ -253,15 +256,24 @@ def _sessions(history: History) -> Iterable[tuple[str, str]]:
         yield fact.source.key, fact.source.session
 
 
+def _not_before(draft: _Draft, placed: Sequence[Bar], bar: Bar, finish: float) -> float:
+    """Where a bar of unknown beginning is drawn from: where the one before it ended, so that it claims no time that
+    is known to be another value's. Where that leaves nothing to see, a stub."""
+    before = [b.finish for b in placed if not draft.holds_many or fold(b.label) == fold(bar.label)]
+    if not before:
+        return 0.0
+    return before[-1] if before[-1] <= finish - STUB else max(0.0, finish - STUB)
+
+
 def _lane(draft: _Draft, axis: Axis, order: dict[str, int]) -> Lane:
     is_dated = not axis.is_dated or any(bar.start or bar.end for bar, _, _ in draft.bars)
-    placed = []
+    placed: list[Bar] = []
     for number, (bar, first, ended) in enumerate(draft.bars):
         if not axis.is_dated:
             begin, finish = axis.between(order[first], order[ended] if ended is not None else None)
         elif is_dated:
-            begin = axis.at(bar.start) if bar.start else 0.0
             finish = axis.at(bar.end) if bar.end else axis.open_end if bar.is_running else 1.0
+            begin = axis.at(bar.start) if bar.start else _not_before(draft, placed, bar, finish)
         else:
             begin, finish = number / len(draft.bars), (number + 1) / len(draft.bars)
         placed.append(replace(bar, begin=begin, finish=max(begin, finish)))

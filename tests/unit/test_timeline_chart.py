@@ -102,6 +102,17 @@ def test_known_only_from_its_end() -> None:
     assert bar.ended_by[0].session == "s1"
 
 
+def test_an_unknown_beginning_claims_no_time_of_the_value_before() -> None:
+    (subject,) = chart_of(
+        fact("Acme", "s1", "2024-01-01", relation="employer"),
+        fact("Acme", "s2", "2024-03-01", relation="employer", kind=FactKind.END),
+        fact("Bright", "s3", "2024-08-01", relation="employer", kind=FactKind.END),
+    ).subjects
+    acme, bright = subject.lanes[0].bars
+    assert bright.start is None
+    assert bright.begin == acme.finish
+
+
 def test_without_any_date_the_axis_is_of_sessions() -> None:
     chart = chart_of(fact("Porto", "s1", None), fact("Lund", "s2", None), fact("Porto", "s3", None))
     (subject,) = chart.subjects

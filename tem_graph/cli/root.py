@@ -38,6 +38,7 @@ SECTIONS = {
         "operator": "tem_graph.cli.operators:operator",
     },
     "Look inside": {
+        "subjects": "tem_graph.cli.subjects:subjects",
         "sessions": "tem_graph.cli.sessions:sessions",
         "rejected": "tem_graph.cli.sessions:rejected",
         "conflicts": "tem_graph.cli.amend:conflicts",

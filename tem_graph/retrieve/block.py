@@ -21,7 +21,8 @@ RULES = """\
 Answer only from <Memory>.
 If the question is about "now", use the facts without a tag.
 If it is about the past, use the version that was in effect at that moment.
-Never present a [historical] value as the current one. A [planned] one has not come yet; of [conflicting] ones say so."""
+Never present a [historical] value as the current one.
+A [planned] value has not come yet. Where values are [conflicting], say so."""
 
 _BLANKS = re.compile(r"\s+")
 
@@ -77,7 +78,7 @@ class MemoryBlock:
 
 def render_block(
     hits: Sequence[MarkedFact],
-    style: BlockStyle = BlockStyle(),  # noqa: B008  (frozen)
+    style: BlockStyle = BlockStyle(),
     counter: TokenCounter | None = None,
 ) -> MemoryBlock:
     """The memory block of already selected facts. Score decides only what a token budget leaves out.
@@ -118,7 +119,7 @@ def ordered(hits: Iterable[MarkedFact], style: BlockStyle) -> list[MarkedFact]:
     return in_order
 
 
-def fact_line(hit: MarkedFact, style: BlockStyle = BlockStyle()) -> str:  # noqa: B008
+def fact_line(hit: MarkedFact, style: BlockStyle = BlockStyle()) -> str:
     """One fact as one line: subject | relation | object | source, dates, label."""
     fact = hit.fact
     parts = [fact.subject, relation_label(fact), object_label(fact), f"source: {_source(fact, style)}"]

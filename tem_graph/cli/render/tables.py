@@ -15,7 +15,7 @@ from tem_graph.domain.evidence import MarkedFact
 from tem_graph.domain.extraction import Rejection
 from tem_graph.domain.fact import Fact, Status
 from tem_graph.domain.outcome import Outcome
-from tem_graph.graph.store import MemoryInfo, SessionInfo
+from tem_graph.graph.store import MemoryInfo, SessionInfo, SubjectInfo
 from tem_graph.memory import GroupHistory
 from tem_graph.retrieve.block import object_label, relation_label
 from tem_graph.timeline.chart import Mark, stays
@@ -128,6 +128,14 @@ def sessions_table(sessions: Iterable[SessionInfo], outcomes: Iterable[Outcome])
 
 
 _COUNTS = ("#", "turns", "facts", "rejected")
+
+
+def subjects_table(subjects: Iterable[SubjectInfo]) -> Table:
+    """Who and what is known, with explicit merges."""
+    table = make_table("subject", "facts", "relations", "merged into", right=_COUNTS)
+    for info in subjects:
+        table.add_row(text(info.name), text(info.facts), text(", ".join(info.relations)), text(info.merged_into or ""))
+    return table
 
 
 def rejections_table(rejections: Iterable[tuple[str, Rejection]]) -> Table:

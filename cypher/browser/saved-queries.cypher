@@ -1,0 +1,40 @@
+// Saved queries for Neo4j Browser. Set the memory once:  :param memory => 'demo'
+// Then paste any one of these. Facts are never edited, so every one of them is safe to run; none writes.
+
+// 1. Where everybody lived, and which turn said so
+MATCH path = (s:Subject {memory: $memory})-[:HAS_VERSION]->(f:Fact {relation: 'residence'})-[:SAID_IN]->(:Turn)
+RETURN path;
+
+// 2. One person's history, oldest first, with quotes
+MATCH (:Subject {memory: $memory, name: 'Maya'})-[:HAS_VERSION]->(f:Fact)
+RETURN f.relation AS relation, f.kind AS kind, f.object AS object, f.valid_from AS since, f.session AS session, f.quote AS quote
+ORDER BY relation, f.effective_key;
+
+// 3. Version groups in which something changed: how many versions, from what to what
+MATCH (f:Fact {memory: $memory}) WHERE f.retracted_at IS NULL AND f.value IS NOT NULL
+WITH f ORDER BY f.effective_key
+WITH f.group AS group, head(collect(f)) AS first, last(collect(f)) AS newest, count(*) AS versions, count(DISTINCT f.value) AS values
+WHERE values > 1
+RETURN first.subject AS subject, first.relation AS relation, versions, first.object AS first, newest.object AS newest
+ORDER BY versions DESC;
+
+// 4. What was told late: the stated day lies before the session that said it
+MATCH (f:Fact {memory: $memory}) WHERE f.valid_from IS NOT NULL AND f.date IS NOT NULL AND f.valid_from < left(f.date, 10)
+RETURN f.subject AS subject, f.relation AS relation, f.object AS object, f.valid_from AS since, f.date AS told, f.quote AS quote
+ORDER BY since;
+
+// 5. What was read and not believed, by reason
+MATCH (r:Rejection {memory: $memory})
+RETURN r.reason AS reason, count(*) AS times, collect(r.subject + ' | ' + r.relation + ' | ' + r.object)[..5] AS examples
+ORDER BY times DESC;
+
+// 6. Corrections and retractions, with who, when and why
+MATCH (f:Fact {memory: $memory}) WHERE f.retracted_at IS NOT NULL
+OPTIONAL MATCH (new:Fact)-[:CORRECTS]->(f)
+RETURN f.subject AS subject, f.relation AS relation, f.object AS was, new.object AS corrected_to, f.retracted_by AS who, f.retracted_at AS at, f.retracted_why AS why;
+
+// 7. One session as a graph: its turns and what was read from each
+MATCH (s:Session {memory: $memory}) WITH s ORDER BY s.source_key DESC LIMIT 1
+MATCH path = (t:Turn)-[:FROM_SESSION]->(s)
+OPTIONAL MATCH read = (:Subject)-[:HAS_VERSION]->(:Fact)-[:SAID_IN]->(t)
+RETURN path, read;

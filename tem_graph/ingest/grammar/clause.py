@@ -50,6 +50,8 @@ class Clause:
     def keys(self) -> tuple[str, ...]:
         """The key, and the same without a mere direction: "move back" is also "move"."""
         plain = self.key.removesuffix(" back").removesuffix(" over")
+        if plain.startswith("be ") and plain.endswith(" up"):
+            plain = plain.removesuffix(" up")
         return (self.key,) if plain == self.key else (self.key, plain)
 
     def says(self, *wanted: str) -> bool:

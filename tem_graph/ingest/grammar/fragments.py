@@ -15,7 +15,7 @@ _SIGNS = frozenset((":", "=", "-", "–", "—", "?"))
 _LONGEST_LABEL = 8
 # What may stand between a label and its colon: "Favourite drink rn:", "Same drink as always:".
 _BETWEEN = frozenset(("rn", "atm", "as", "always", "before", "ever", "for"))
-_OPENERS = frozenset(("back", "still", "now", "finally", "again", "officially", "not"))
+_OPENERS = frozenset(("back", "still", "now", "finally", "again", "officially", "not", "no"))
 
 
 def read_fragment(sentence: Sentence, stop: int) -> list[Clause]:
@@ -69,8 +69,8 @@ def _left_out(base: Clause) -> list[Clause]:
     tail = tuple(phrases(base.sentence, opener + 1, len(words)))
     if not tail:
         return []
-    is_over = base.words[opener] == "not"
-    if is_over and not (base.says("any", "more") or base.says("anymore")):
+    is_over = base.words[opener] in {"not", "no"}
+    if is_over and not any(base.says(*cue) for cue in (("any", "more"), ("anymore",), ("no", "longer"))):
         return []
     key = "be back" if "back" in base.words[opener : opener + 3] else "be"
     return [replace(base, key=key, tail=tail, negation=Negation.NO_LONGER if is_over else Negation.NONE)]

@@ -9,6 +9,8 @@ from tem_graph.ingest.grammar.clause import Clause, Role
 from tem_graph.ingest.grammar.verbs import Negation, Tense, VerbGroup
 from tem_graph.ingest.grammar.words import Sentence, find
 
+# "Almost only drinks tea" is no doubt about the drinking.
+_EXCLUSIVE = frozenset(("only", "exclusively", "always", "every", "all", "nothing", "entirely"))
 _STARTS_ANEW = frozenset(["and", "but", "so", "because", "since", "then", "when", "though", "although"])
 
 
@@ -19,7 +21,9 @@ def is_fiction(lowers: Sequence[str]) -> bool:
 
 def is_hedged(lowers: Sequence[str], begin: int, group: VerbGroup) -> bool:
     """Whether "almost", "maybe", "not yet" keeps the verb from being true."""
-    near = set(lowers[max(begin - 2, 0) : group.stop])
+    first = max(begin - 2, 0)
+    following = [*lowers[first + 1 :], ""]
+    near = {w for w, after in zip(lowers[first : group.stop], following, strict=False) if after not in _EXCLUSIVE}
     rest = lowers[begin:]
     return (
         bool(near & lexicon.words("clauses", "unreal_adverbs")) or find(rest, "not", "yet") or find(rest, "or", "not")
@@ -76,6 +80,8 @@ def _denies(governor: Clause, markers: set[str]) -> bool:
     is_speaker = governor.person.role is Role.SPEAKER
     if verb in lexicon.words("clauses", "imagining"):
         return True
+    if verb == "believe" and "you" in governor.words and governor.sentence.question:
+        return False  # "Would you believe I moved?"
     if verb in lexicon.words("clauses", "factive") and verb not in lexicon.words("clauses", "thinking"):
         return bool({"if", "whether"} & markers)
     if verb in lexicon.words("clauses", "reporting"):
@@ -109,7 +115,8 @@ def is_question(sentence: Sentence, begin: int, stop: int, subject: tuple[int, i
 
 def is_anchored(sentence: Sentence, begin: int, group: VerbGroup, lowers: Sequence[str]) -> bool:
     """Whether the clause plays in another time of life."""
-    markers = set(sentence.lowers(begin, begin + 2)) & lexicon.words("clauses", "other_time_markers")
+    opening = {w.lower for w in sentence.words[begin : begin + 2] if not w.is_time}
+    markers = opening & lexicon.words("clauses", "other_time_markers")
     if markers and group.first > begin:
         return True
     return any(find(lowers, *cue) for cue in lexicon.cues("clauses", "long_ago"))

@@ -173,6 +173,8 @@ def _continues(words: Sequence[Word], i: int, j: int, stop: int) -> bool:
         )
     if word.tag in {"JJR", "JJS"} and any(w.is_noun for w in words[i:j]):
         return False  # "oolong more than …"
+    if word.lower in {"upon", "sur"} and before is not None and before.is_name and after is not None:
+        return after.is_name
     if word.text in {"&", "+"} and before is not None:
         return True
     if word.tag in _NOUNLIKE or (
@@ -224,7 +226,7 @@ def _joins_a_name(words: Sequence[Word], j: int, stop: int) -> bool:
     """Whether "and" stands inside one name: "Trinidad and Tobago", "gin and tonic"."""
     if j == 0 or j + 1 >= stop:
         return False
-    if f"{words[j - 1].lower}-and-{words[j + 1].lower}" in listed("drink", "pairs"):
+    if f"{words[j - 1].lower}-and-{words[j + 1].lower}" in listed("drink", "pairs") | listed("residence", "pairs"):
         return True
     if not words[j].ent:
         return False

@@ -11,7 +11,7 @@ from tem_graph.ingest.grammar.fragments import read_fragment
 from tem_graph.ingest.grammar.people import NOBODY, SPEAKER, Person, described, named
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
 from tem_graph.ingest.grammar.times import TimeSpan, find_times
-from tem_graph.ingest.grammar.verbs import Negation, Tense, VerbGroup, verb_groups
+from tem_graph.ingest.grammar.verbs import Effect, Negation, Tense, VerbGroup, verb_groups
 from tem_graph.ingest.grammar.words import Sentence, find
 
 _PUNCTUATION = frozenset(",.;:-–—!?")
@@ -124,7 +124,8 @@ class _Reader:
         words = tuple(self.lowers[lead:stop])
         shares = previous if span is None else None
         is_lone = span is None and previous is None and len(group.verbs) == 1
-        leaves_out_be = is_lone and group.head.lower in lexicon.words("verbs", "states")
+        is_state = is_lone and group.head.lower in lexicon.words("verbs", "states")
+        leaves_out_be = is_state or (is_lone and group.head.lower in lexicon.words("verbs", "events"))
         embedded = mood.is_embedded_unreal(self.sentence, begin, previous) or (
             shares is not None and shares.embedded_unreal
         )
@@ -137,7 +138,7 @@ class _Reader:
             tail=self._tail(group, stop, labelled),
             first=lead if previous is None else begin,
             stop=stop,
-            tense=Tense.PRESENT if leaves_out_be else self._tense(group, shares),
+            tense=Tense.PRESENT if is_state else self._tense(group, shares),
             progressive=group.progressive,
             effect=group.effect,
             negation=self._negation(group, words),
@@ -148,7 +149,7 @@ class _Reader:
                 or mood.is_question(self.sentence, begin, stop, span, group)
                 or mood.is_hedged(self.lowers[:stop], begin, group)
                 or (shares is not None and group.bare and shares.unreal)
-                or self._is_after_preposition(begin, group)
+                or self._is_after_preposition(begin, group, previous)
                 or (group.infinitive and not mood.is_achieved(group, previous))
             ),
             embedded_unreal=embedded,
@@ -162,8 +163,10 @@ class _Reader:
     def _within(self, time: TimeSpan, lead: int, stop: int) -> bool:
         return lead <= time.first < stop
 
-    def _is_after_preposition(self, begin: int, group: VerbGroup) -> bool:
+    def _is_after_preposition(self, begin: int, group: VerbGroup, previous: Clause | None) -> bool:
         """ "Things like grabbing a coffee", "before moving": an activity is named, nothing is stated."""
+        if previous is not None and previous.effect is Effect.WAS and self.lowers[group.first - 1] == "to":
+            return False  # "I went from being a cook to being a tailor"
         is_bare_gerund = group.verbs[0].tag == "VBG" and group.bare
         return is_bare_gerund and any(w.tag == "IN" for w in self.words[begin : group.first])
 
@@ -172,6 +175,8 @@ class _Reader:
             return shares.tense
         if shares is not None and group.bare and group.verbs[0].tag == "VB":
             # "I left it behind and drink tea now" changes the tense; "I'd go and work there" does not.
+            if shares.key == "be let":
+                return shares.tense  # "I was let go"
             return Tense.PRESENT if shares.tense in {Tense.PAST, Tense.PERFECT} and not shares.unreal else shares.tense
         return group.tense
 
@@ -316,6 +321,9 @@ def _clefts(clauses: list[Clause]) -> list[Clause]:
         if before.key == "be":
             asked = set(after.sentence.lowers(after.first, after.first + 2)) & {"where", "what"}
             found.extend(_put_back(before, after, before.subject, next(iter(asked), None)))
+        if after.sentence.lowers(after.first, after.first + 1) == ["where"] and before.tail[-1:]:
+            # "It's raining in Lund, where I live": the place is the one just named.
+            found.extend(_put_back(before, after, before.tail[-1], "where"))
     return found
 
 

@@ -154,6 +154,16 @@ def _noun_known_by_list(at: _Place) -> str | None:
     return "NN" if at.word.tag in {"JJ", "VBP", "VB", "RB"} and is_last and (is_drink or is_job) else None
 
 
+def _trade_done(at: _Place) -> str | None:
+    """ "I do tailoring for a living": an object, not a verb."""
+    return "NN" if at.word.tag == "VBG" and at.at(-1).lower in {"do", "does", "did"} else None
+
+
+def _chief_of(at: _Place) -> str | None:
+    """ "I'm chief of staff"."""
+    return "NN" if at.lower in {"chief", "head", "lead"} and at.word.tag == "JJ" and at.at(1).lower == "of" else None
+
+
 def _name_in_front(at: _Place) -> str | None:
     """ "Tomás lives in Rome": a capital at the start, in front of what only a person does."""
     is_name = at.i == 0 and at.word.tag == "JJ" and at.word.is_name
@@ -178,6 +188,8 @@ _RULES: tuple[Callable[[_Place], str | None], ...] = (
     _noun_behind_preposition,
     _participle_in_noun,
     _noun_known_by_list,
+    _trade_done,
+    _chief_of,
     _name_in_front,
     _name_is_home,
 )

@@ -233,12 +233,18 @@ def _build(
     if before is not None and before.lemma == "get" and key.startswith("be "):
         # "I got hooked": a change, not a state.
         effect = effect or Effect.STARTS
+    modals = {v.lower for v in verbs if v.tag == "MD"}
+    if modals & {"can", "ca"} and {"finally", "now"} & set(sentence.lowers(first, stop)):
+        unreal = False  # "I can finally call myself a baker"
+    if modals & {"can", "ca"} and negation is Negation.NOT and chain[:1] == ["stop"]:
+        effect, negation, unreal = Effect.HOLDS, Negation.NONE, False  # "I can't stop drinking chai"
     if before is not None and before.lemma == "have" and verbs[-1].lower == "got":
         key, tense = "have", Tense.PRESENT
     if key.startswith("can't"):
         negation, unreal = Negation.NONE, False
         tense = Tense.PAST if "could" in {v.lower for v in verbs} else Tense.PRESENT
-    bare = verbs[0].tag in _NON_FINITE and not infinitive and verbs[0].lemma not in {"be", "have", "do"}
+    bare = verbs[0].tag in _NON_FINITE and not infinitive
+    bare = bare and (verbs[0].tag == "VBG" or verbs[0].lemma not in {"be", "have", "do"})
     governor = links[-1] if links and links[-1] else None
     return VerbGroup(
         first, stop, tuple(verbs), key, tense, negation, progressive, effect, unreal, infinitive, bare, governor

@@ -17,6 +17,7 @@ from tem_graph.ingest.grammar.frames import Reading, dated
 from tem_graph.ingest.grammar.lexicon import slot_of, words
 from tem_graph.ingest.grammar.people import named
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
+from tem_graph.ingest.grammar.verbs import Negation, Tense
 
 _FILLER_OF = {"residence": "place", "occupation": "title", "employer": "org"}
 _NOT_A_VALUE = frozenset(
@@ -100,7 +101,7 @@ def _announced(clause: Clause) -> list[Reading]:
     slot = _favourite(label, [w.lower for w in label.words], clause)
     if slot is None or clause.person is not SPEAKER:
         return []
-    as_label = replace(clause, key="label")
+    as_label = replace(clause, key="label" if clause.tense is Tense.PRESENT else "become")
     return _readings(as_label, _Label(SPEAKER, "likes", "liked", slot), [value])
 
 
@@ -167,6 +168,9 @@ def _is_relative(phrase: Phrase, clause: Clause) -> bool:
 
 
 def _readings(clause: Clause, label: _Label, values: list[Phrase]) -> list[Reading]:
+    if clause.key == "change" and clause.negation is Negation.NOT:
+        # "My favourite drink hasn't changed: chai."
+        clause, values = replace(clause, negation=Negation.NONE), [v for v in values if v.after_comma]
     kind = force(clause, stative=clause.key not in {"become", "change", "switch"})
     if kind is None:
         return []
@@ -191,4 +195,5 @@ def _fits(span: Phrase, label: _Label) -> bool:
     """Whether a value can be what the label says: a usual that is no drink is none of the slot."""
     if label.slot == "drink" and label.filler == "drink":
         return lexicon.is_drink(span.text)
-    return True
+    # "My favourite drink is too expensive" tells a quality; of colours, qualities are the names.
+    return label.slot in {None, "colour"} or span.words[-1].is_noun or span.words[-1].tag == "VBG"

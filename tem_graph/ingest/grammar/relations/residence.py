@@ -63,7 +63,7 @@ def _home_is(clause: Clause) -> list[Reading]:
 def _resident(clause: Clause) -> list[Reading]:
     """ "I'm a Lund resident now": the place in front of the noun."""
     phrase = clause.tail[0] if clause.tail else None
-    if phrase is None or clause.key not in {"be", "become"} or phrase.head.lower not in {"resident", "local"}:
+    if phrase is None or clause.key not in {"be", "become"} or phrase.words[-1].lower not in {"resident", "local"}:
         return []
     inside = name_span(phrase)
     kind = force(clause, stative=clause.key == "be")

@@ -79,12 +79,12 @@ DETACH DELETE r
 RETURN DISTINCT facts
 
 // name: forget_orphan_subjects
-// Removes subjects that nothing is known about any more.
+// Removes subjects that nothing is known about any more and that no merge names.
 // params: $memory
 // returns:
 // mode: write
 MATCH (s:Subject {memory: $memory})
-WHERE NOT EXISTS { (s)-[:HAS_VERSION]->() }
+WHERE NOT EXISTS { (s)-[:HAS_VERSION]->() } AND NOT EXISTS { (s)-[:SAME_AS]-() }
 DETACH DELETE s
 
 // name: count_memory_contents

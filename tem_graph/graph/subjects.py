@@ -81,7 +81,9 @@ async def split_subject(graph: Graph, catalog: RelationCatalog, memory: str, nam
         (row,) = await tx.run("split_subject", memory=memory, key=key)
         if not row["merged"]:
             raise NotFound(f"{name!r} is not merged into another subject", hint="`tem-graph subjects` shows merges")
-        return await _regroup(tx, catalog, memory, key)
+        moved = await _regroup(tx, catalog, memory, key)
+        await tx.run("forget_orphan_subjects", memory=memory)  # an alias that nothing was ever told under
+        return moved
 
     return await graph.write_with(work)
 

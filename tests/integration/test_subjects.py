@@ -61,6 +61,10 @@ def test_a_chain_of_merges_ends_at_its_last_name(told: TemporalMemory) -> None:
 def test_an_unknown_name_becomes_an_alias(told: TemporalMemory) -> None:
     assert told.merge_subjects("Bob", "Robert Hale", by="me", why="nickname") == 0
     assert stints(told, "Bob") == ["Bergen", "Ravn"]
+    told.forget_session("s2")
+    assert {s.name for s in told.subjects()} == {"Bob", "Robert Hale"}
+    told.split_subject("Bob")
+    assert {s.name for s in told.subjects()} == {"Robert Hale"}
 
 
 def test_what_cannot_be_merged_is_refused_and_changes_nothing(told: TemporalMemory) -> None:

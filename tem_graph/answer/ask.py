@@ -87,6 +87,8 @@ class Asker:
         async def resolve(call: Call) -> Result:
             return await self.resolver.apply(call, as_of, policy)
 
+        if self.chains is not None and (found := await self.chains.find(question, known, resolve)):
+            return _from_operator(found.calls[-1], found.result, started)
         chain = await resolve_hops(question, known, self.hops, resolve)
         if chain is not None and (chain.result.is_found or self.model is None):
             return _from_operator(chain.steps[-1].call, chain.result, started)
@@ -103,8 +105,6 @@ class Asker:
             result = await self.resolver.apply(routed.call, as_of, policy)
             if self.model is None or result.status not in _UNKNOWN:
                 return _from_operator(routed.call, result, started, routed.usage)
-        if self.chains is not None and (found := await self.chains.find(question, known, resolve)):
-            return _from_operator(found.calls[-1], found.result, started, routed.usage if routed else None)
         block = await self.evidence(question)
         spent = routed.usage if routed else Usage()
         if self.model is None:

@@ -43,6 +43,10 @@ _OTHER_TIME = re.compile(
     re.IGNORECASE,
 )
 """Wordings that ask for something else than what holds now; the operators answer those."""
+_OTHER_ANSWER = re.compile(
+    r"\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|why|how)\b", re.IGNORECASE
+)
+"""A yes or no, a reason or a manner is asked for, not a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +79,16 @@ class OpenQuestion:
         return sum(self.weights)
 
 
-def asks_other_time(question: str, names: Sequence[str] = ()) -> bool:
-    """Whether words outside the given names ask for another time than now.
+def asks_otherwise(question: str, names: Sequence[str] = ()) -> bool:
+    """Whether a question asks for another time than now (in words outside the given names), or for no value.
 
-    >>> asks_other_time("Who led Acme before Ana?"), asks_other_time("Who led The Day After?", ["The Day After"])
+    >>> asks_otherwise("Who led Acme before Ana?"), asks_otherwise("Who led The Day After?", ["The Day After"])
     (True, False)
+    >>> asks_otherwise("Does Ana lead Acme?")
+    True
     """
+    if _OTHER_ANSWER.match(question):
+        return True
     for name in sorted(names, key=len, reverse=True):
         question = re.sub(re.escape(name), " ", question, flags=re.IGNORECASE)
     return _OTHER_TIME.search(question) is not None

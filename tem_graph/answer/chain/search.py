@@ -5,8 +5,8 @@ value each hop has is decided by the law alone, never by the question. A hop may
 the subjects that have it now. The path that fits best answers, also where its last hop has no value or a conflict:
 there is no second choice in silence.
 
-This module refuses questions about another time than now, and those whose words the stored relations leave open
-(`SURE`): they go the other ways of `ask`.
+This module refuses questions about another time than now, those for a yes or no, and those whose words the stored
+relations leave open (`SURE`): they go the other ways of `ask`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tem_graph.answer.chain.fit import Hop, Likeness, confidence, fit
-from tem_graph.answer.chain.question import OpenQuestion, asks_other_time, name_key, read_open_question
+from tem_graph.answer.chain.question import OpenQuestion, asks_otherwise, name_key, read_open_question
 from tem_graph.answer.route import Known
 from tem_graph.domain.names import fold
 from tem_graph.ports import Embedder
@@ -104,8 +104,9 @@ class ChainFinder:
     """Answers questions of one or more hops over whatever relations a memory holds. Asks no language model; the
     embedder tells how alike words are."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, *, max_hops: int = MAX_HOPS) -> None:
         self._embedder = embedder
+        self._max_hops = max_hops
         self._vectors: dict[str, list[float]] = {}
 
     async def find(self, question: str, known: Known, resolve: Resolve) -> FoundChain | None:
@@ -113,7 +114,7 @@ class ChainFinder:
         another time, or speaks of something that no stored relation is like."""
         ways = _Map.of(known)
         readings = list(read_open_question(question, ways.names))
-        if not readings or asks_other_time(question, [r.anchor for r in readings]):
+        if not readings or asks_otherwise(question, [r.anchor for r in readings]):
             return None
         best: tuple[float, _Path, float] | None = None
         for reading in readings:
@@ -130,7 +131,7 @@ class ChainFinder:
             return []
         walked: list[tuple[float, _Path, float]] = []
         beam = [_Path(question, question.anchor)]
-        for _ in range(MAX_HOPS):
+        for _ in range(self._max_hops):
             steps = [(path, hop) for path in beam if path.end is not None for hop in ways.hops(path.end)]
             steps = [(path, hop) for path, hop in steps if not _turns_back(path, hop)]
             if not steps:

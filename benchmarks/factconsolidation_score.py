@@ -1,0 +1,85 @@
+"""Scores answers to FactConsolidation as the set itself does, and sorts what was missed into classes. Pure."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+
+from tem_graph.answer.chain.question import name_key, read_open_question
+from tem_graph.domain.fact import Fact
+from tem_graph.domain.names import fold
+
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+DEEPEST = 5
+
+
+def normalise(text: str) -> str:
+    """Lower case without punctuation and articles, blanks squeezed: how MemoryAgentBench compares.
+
+    >>> normalise("The United States of America.")
+    'united states of america'
+    """
+    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split())
+
+
+def is_right(answer: str, golds: Sequence[str]) -> bool:
+    """Whether a gold answer stands in the answer (substring match after `normalise`)."""
+    return any(normalise(gold) in normalise(answer) for gold in golds)
+
+
+def is_exact(answer: str, golds: Sequence[str]) -> bool:
+    """Whether the answer is a gold answer and names nothing else."""
+    return any(normalise(gold) == normalise(answer) for gold in golds)
+
+
+def interval(right: int, asked: int) -> tuple[float, float]:
+    """The 95 % Wilson interval of a share, in per cent."""
+    z, p = 1.96, right / asked
+    centre, spread = p + z * z / (2 * asked), z * sqrt(p * (1 - p) / asked + z * z / (4 * asked * asked))
+    return tuple(round(100 * (centre + side * spread) / (1 + z * z / asked), 1) for side in (-1, 1))  # type: ignore[return-value]
+
+
+@dataclass
+class Ways:
+    """What can be reached from a name along stored facts: newest values only, or outdated ones too."""
+
+    newest: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    every: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    names: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, facts: Iterable[Fact]) -> Ways:
+        ways, newest = cls(), dict[tuple[str, str], Fact]()
+        for fact in facts:
+            ways.names[name_key(fact.subject)] = fact.subject
+            ways.every[fact.subject_key].add(fact.object_key)
+            held = newest.get((fact.subject_key, fact.relation.key))
+            if held is None or held.source.key < fact.source.key:
+                newest[fact.subject_key, fact.relation.key] = fact
+        for (subject, _), fact in newest.items():
+            ways.newest[subject].add(fact.object_key)
+        return ways
+
+    def miss_class(self, question: str, golds: Sequence[str], answered: bool) -> str:
+        """Why a question was missed: the gold answer follows a value that a later fact replaced; no path leads to
+        it; another path was taken; or nobody answered."""
+        wanted = {fold(gold) for gold in golds}
+        starts = {fold(reading.anchor) for reading in read_open_question(question, self.names)}
+        if not starts:
+            return "no known name in the question"
+        if not wanted & _reached(starts, self.newest):
+            return "gold is outdated" if wanted & _reached(starts, self.every) else "gold is on no path"
+        return "another path taken" if answered else "not answered"
+
+
+def _reached(starts: set[str], edges: dict[str, set[str]]) -> set[str]:
+    seen, here = set(starts), set(starts)
+    for _ in range(DEEPEST):
+        here = {there for place in here for there in edges.get(place, ())} - seen
+        seen |= here
+    return seen

@@ -21,7 +21,11 @@ from tem_graph.ingest.verify import verify
 from tem_graph.ports import ChatMessage, ChatModel
 from tem_graph.settings import load_relations
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(3600),
+    pytest.mark.filterwarnings("default"),  # vLLM and torch warn about themselves
+]
 
 CATALOG = load_relations()
 SESSIONS = [

@@ -72,7 +72,7 @@ def _is_of_a_club(span: Phrase) -> bool:
 def _is_post(span: Phrase) -> bool:
     """Whether the title names a post that one person holds: "head of logistics", "the principal"."""
     lowers = [w.lower for w in span.words]
-    return "of" in lowers or lowers[-1] in words("nouns", "posts")
+    return "of" in lowers or lowers[0] in {"lead", "head", "chief"} or lowers[-1] in words("nouns", "posts")
 
 
 def field(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
@@ -80,7 +80,8 @@ def field(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     span = without(phrase, words("nouns", "articles") | words("nouns", "praise"))
     if span is None or phrase.owner:
         return None
-    return span if span.words[-1].lower in words("occupation", "fields") else _known_title(phrase, after, agents=False)
+    is_line_of_work = span.words[-1].lower in words("occupation", "fields") and phrase.determiner != "the"
+    return span if is_line_of_work else _known_title(phrase, after, agents=False)
 
 
 def drink(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
@@ -129,7 +130,11 @@ def liked(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
         return None  # "I love my job", "my sister": dear, but no taste
     drop = words("nouns", "articles") | (words("nouns", "praise") - words("nouns", "kept_for_things"))
     if is_drink(span.text):
-        drop = drop | words("people", "owners") | {"good", "morning", "cold", "fresh", "strong", "big", "real"}
+        drop = (
+            drop
+            | words("people", "owners")
+            | {"good", "morning", "cold", "fresh", "strong", "big", "real", "more", "lots"}
+        )
     stripped = without(span, drop)
     if stripped is None or stripped.head.lower in words("nouns", "empty"):
         return None

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from tem_graph.domain.fact import FactKind
 from tem_graph.ingest.grammar.clause import Clause
+from tem_graph.ingest.grammar.lexicon import words
 from tem_graph.ingest.grammar.verbs import Effect, Negation, Tense
-
-_LASTING = frozenset(
-    ["always", "still", "now", "lately", "recently", "already", "forever", "currently", "officially", "nowadays"]
-)
 
 
 def force(clause: Clause, *, stative: bool) -> FactKind | None:
@@ -50,7 +47,7 @@ def _state(clause: Clause) -> FactKind | None:
                 or clause.time_text("duration")
                 or clause.time_text("habit")
             )
-            return FactKind.VALUE if lasts or _LASTING & set(clause.words) else None
+            return FactKind.VALUE if lasts or words("clauses", "lasting") & set(clause.words) else None
         case Tense.PAST:
             return FactKind.VALUE if clause.time_text("until") and not clause.anchored else FactKind.END
         case Tense.FUTURE:

@@ -85,7 +85,7 @@ def _denies(governor: Clause, markers: set[str]) -> bool:
     if verb in lexicon.words("clauses", "factive") and verb not in lexicon.words("clauses", "thinking"):
         return bool({"if", "whether"} & markers)
     if verb in lexicon.words("clauses", "reporting"):
-        return not is_speaker
+        return not is_speaker or verb in {"hear", "read"}
     if verb in lexicon.words("clauses", "thinking"):
         is_impersonal = governor.subject is not None and governor.subject.head.lower in {"it"}
         doubts = governor.negation is not Negation.NONE or governor.tense is Tense.PAST
@@ -118,6 +118,8 @@ def is_anchored(sentence: Sentence, begin: int, group: VerbGroup, lowers: Sequen
     opening = {w.lower for w in sentence.words[begin : begin + 2] if not w.is_time}
     markers = opening & lexicon.words("clauses", "other_time_markers")
     if markers and group.first > begin:
+        return True
+    if find(sentence.lowers(begin - 3, group.first), "soon", "as"):
         return True
     return any(find(lowers, *cue) for cue in lexicon.cues("clauses", "long_ago"))
 

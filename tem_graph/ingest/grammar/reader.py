@@ -16,6 +16,9 @@ from tem_graph.ingest.grammar.words import Sentence, find
 
 _PUNCTUATION = frozenset(",.;:-–—!?")
 _PARTICLES = frozenset(("up", "down", "off", "out", "over", "back", "away", "in", "on", "behind"))
+# Verbs that say what their subject is or becomes.
+_LINKING = frozenset(("be", "get", "feel", "become", "grow"))
+_BECOMING = frozenset(("get", "become", "grow"))
 _ALWAYS_PARTICLES = frozenset(("up", "back", "off", "away"))
 _PREDICATES = frozenset(("back", "home", "into", "off", "done", "over", "through", "all"))
 _BEFORE_NOUNS = frozenset(("into", "off", "over"))
@@ -98,7 +101,10 @@ class _Reader:
             for child in self.sentence.children(verb.i, "nsubj", "nsubjpass", "expl", "csubj"):
                 if floor <= child.i < group.first:
                     first, stop = self.sentence.subtree(child.i)
-                    return max(first, floor), min(max(stop, child.i + 1), group.first)
+                    stop = min(max(stop, child.i + 1), group.first)
+                    # What stands between subject and verb belongs to the subject: "my work as a nurse".
+                    stop = stop if "," in self.lowers[stop : group.first] else group.first
+                    return max(first, floor), stop
         if j >= floor and self.words[j].is_noun and not group.bare and not self.words[j].is_time:
             candidates = [p for p in phrases(self.sentence, floor, j + 1) if p.stop == j + 1]
             if candidates and not candidates[0].prep:
@@ -129,10 +135,11 @@ class _Reader:
         embedded = mood.is_embedded_unreal(self.sentence, begin, previous) or (
             shares is not None and shares.embedded_unreal
         )
+        key = self._key(group, labelled, leaves_out_be=leaves_out_be)
         return Clause(
             sentence=self.sentence,
             group=group,
-            key=self._key(group, labelled, leaves_out_be=leaves_out_be),
+            key=key,
             person=person,
             subject=subject,
             tail=self._tail(group, stop, labelled),
@@ -140,7 +147,7 @@ class _Reader:
             stop=stop,
             tense=Tense.PRESENT if is_state else self._tense(group, shares),
             progressive=group.progressive,
-            effect=group.effect,
+            effect=group.effect or (Effect.STARTS if group.key in _BECOMING and key.startswith("be ") else None),
             negation=self._negation(group, words),
             unreal=(
                 group.unreal
@@ -199,7 +206,7 @@ class _Reader:
             return f"be {group.head.lower}"
         if group.key in {"be", "become"} and labelled:
             return group.key
-        if group.key in {"be", "get", "feel", "become"} and (predicate := self._predicate(group)):
+        if group.key in _LINKING and (predicate := self._predicate(group)):
             return f"be {predicate}"
         particle = self._particle(group)
         return f"{group.key} {particle}" if particle else group.key
@@ -217,7 +224,7 @@ class _Reader:
 
     def _predicate(self, group: VerbGroup) -> str:
         """The adjective or adverb that "be" says of its subject: "back", "fond", "hooked"."""
-        if group.key not in {"be", "get", "feel", "become"}:
+        if group.key not in _LINKING:
             return ""
         for j in range(group.stop, min(group.stop + 3, len(self.words))):
             word = self.words[j]

@@ -108,6 +108,12 @@ def _trade_behind_preposition(at: _Place) -> str | None:
     return "NN" if is_trade and not has_object else None
 
 
+def _hooked(at: _Place) -> str | None:
+    """ "The trip got me hooked on chai": a passive."""
+    is_state = at.lower in listed("verbs", "states") and at.at(-1).lower in {"me", "us"}
+    return "VBN" if is_state and at.at(-2).lemma == "get" else None
+
+
 def _food_participle(at: _Place) -> str | None:
     """ "I can't stand pickled herring"."""
     if at.word.tag == "VBN" and at.at(-1).lower in listed("tags", "taste_verbs"):
@@ -160,8 +166,13 @@ def _trade_done(at: _Place) -> str | None:
 
 
 def _chief_of(at: _Place) -> str | None:
-    """ "I'm chief of staff"."""
-    return "NN" if at.lower in {"chief", "head", "lead"} and at.word.tag == "JJ" and at.at(1).lower == "of" else None
+    """ "I'm chief of staff", "they made me lead engineer"."""
+    if at.lower not in {"chief", "head", "lead"}:
+        return None
+    if at.at(1).lower == "of":
+        return "NN" if at.word.tag == "JJ" else None
+    is_given = at.at(-1).lower in {"me", "us"} or (at.at(-1).lower == "to" and at.at(-2).lower in {"me", "us"})
+    return "JJ" if is_given and at.at(1).is_noun else None
 
 
 def _name_in_front(at: _Place) -> str | None:
@@ -171,8 +182,11 @@ def _name_in_front(at: _Place) -> str | None:
 
 
 def _name_is_home(at: _Place) -> str | None:
-    """ "Lund's home now": a verb, not a possessive."""
-    return "VBZ" if at.word.tag == "POS" and at.at(1).lower == "home" and not at.at(2).is_noun else None
+    """ "Lund's home now", "Leo's a nurse": a verb, not a possessive."""
+    if at.word.tag != "POS":
+        return None
+    is_home = at.at(1).lower == "home" and not at.at(2).is_noun
+    return "VBZ" if is_home or at.at(1).lower in {"where", "a", "an"} else None
 
 
 _RULES: tuple[Callable[[_Place], str | None], ...] = (
@@ -182,6 +196,7 @@ _RULES: tuple[Callable[[_Place], str | None], ...] = (
     _used_to,
     _go_to,
     _trade_behind_preposition,
+    _hooked,
     _food_participle,
     _work_joined,
     _promoted_to,

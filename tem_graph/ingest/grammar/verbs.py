@@ -177,7 +177,7 @@ def _next_verb(words: Sequence[Word], verb: Word, stop: int) -> tuple[str, int] 
             adjective = word.lower if verb.lemma == "be" and word.lower in {"about", "done"} else adjective
         elif verb.lemma in {"be", "get", "come"} and word.tag.startswith("JJ") and not adjective:
             adjective = word.lower
-        elif verb.lemma == "make" and word.lower in {"me", "us"}:
+        elif verb.lemma in {"make", "get"} and word.lower in {"me", "us"}:
             continue
         else:
             return None
@@ -206,7 +206,7 @@ def _is_auxiliary(verb: Word, follower: Word) -> bool:
     match verb.lemma:
         case "be":
             return follower.tag in {"VBG", "VBN", "VBD"}
-        case "get":
+        case "get" | "become" | "grow":
             return follower.tag in {"VBN", "VBD"} and follower.lower != "been"
         case "have":
             return follower.tag in {"VBN", "VBD"} or follower.lower == "been"
@@ -230,7 +230,7 @@ def _build(
     before = verbs[-2] if len(verbs) > 1 and not links[-1] else None
     negation = _negation(sentence, first, stop)
     key = _key(verbs[-1], before, negation)
-    if before is not None and before.lemma == "get" and key.startswith("be "):
+    if before is not None and before.lemma != "be" and key.startswith("be "):
         # "I got hooked": a change, not a state.
         effect = effect or Effect.STARTS
     modals = {v.lower for v in verbs if v.tag == "MD"}
@@ -262,7 +262,7 @@ def _effect(chain: Sequence[str]) -> Effect | None:
 
 
 def _key(head: Word, before: Word | None, negation: Negation) -> str:
-    if before is not None and before.lemma in {"be", "get"} and head.tag in {"VBN", "VBD"}:
+    if before is not None and before.lemma in {"be", "get", "become", "grow"} and head.tag in {"VBN", "VBD"}:
         return f"be {head.lower}"
     if before is not None and before.lower in {"can", "ca", "could"} and negation is Negation.NOT:
         return f"can't {head.lemma}"

@@ -13,6 +13,7 @@ _LEMMAS = {
     **dict.fromkeys(("n't", "nt"), "not"),
     "ca": "can",
     "ended": "end",
+    "got": "get",
     "left": "leave",
     "fell": "fall",
     "fallen": "fall",

@@ -18,6 +18,8 @@ _LASTING = frozenset(("have", "'ve", "been", "since"))
 def read(clause: Clause) -> list[Reading]:
     """Residence facts of a clause. A stay with an end in sight ("for the weekend") is a visit."""
     found = read_frames(clause, "residence")
+    if clause.key == "leave" and {w.lower for w in clause.sentence.words} & words("labels", "occupation"):
+        found = []  # "I left Acme for a job at Globex"
     found = found or _left(clause) or _home_is(clause) or _resident(clause) or _in_passing(clause)
     return [] if found and _is_visit(clause) else found
 
@@ -28,7 +30,8 @@ def leaves_home(clause: Clause) -> bool:
         return False
     lowers = {w.lower for w in clause.sentence.words}
     left = clause.tail[0].stop if clause.tail else clause.stop
-    names_a_town = any(w.ent in {"GPE", "LOC"} for w in clause.sentence.words[left:])
+    goes_there = any(p.prep == "for" and place(p, ()) for p in clause.tail)
+    names_a_town = goes_there or any(w.ent in {"GPE", "LOC"} for w in clause.sentence.words[left:])
     is_about_living = names_a_town or bool(lowers & words("residence", "living"))
     return is_about_living and not lowers & words("labels", "occupation")
 

@@ -73,7 +73,11 @@ def _drinker(clause: Clause) -> list[Reading]:
     ):
         return []
     if clause.person.role is Role.NOBODY or not (
-        clause.says("now") or clause.says("still") or clause.says("these", "days") or clause.key != "be"
+        clause.negation is Negation.NO_LONGER
+        or clause.says("now")
+        or clause.says("still")
+        or clause.says("these", "days")
+        or clause.key != "be"
     ):
         return []
     kind = force(clause, stative=clause.key == "be")

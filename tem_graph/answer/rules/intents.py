@@ -15,7 +15,7 @@ Args = dict[str, object]
 Build = Callable[[Reading], Args | None]
 
 ASKS_VALUE = frozenset({"where", "who", "what", "fragment"})
-NEUTRAL = frozenset({"holds", "from", "to", "or", "became", "start", "whether"})
+NEUTRAL = frozenset({"holds", "from", "to", "or", "became", "start", "whether", "set"})
 """Cues that decide nothing by themselves."""
 VALUE_TIMES = frozenset({"first", "first_time", "last_time", "nth_time", "again", "ordinal", "versions"})
 PASSING = frozenset({"ever", "all"})
@@ -109,7 +109,22 @@ def number(mark: str) -> Build:
 
 
 def from_to(reading: Reading) -> Args | None:
-    return {"from": reading.main.going("from"), "to": reading.main.going("to")}
+    came, went = reading.main.going("from"), reading.main.going("to")
+    return {"from": came, "to": went} if came and went else None
+
+
+def as_of(reading: Reading) -> Args | None:
+    return {"date": str(reading.main.date), "known_after": reading.main.session}
+
+
+def with_which(build: Build) -> Build:
+    """The arguments with the stay that a clause in front or behind tells: "…, the second time"."""
+
+    def built(reading: Reading) -> Args | None:
+        args = build(reading)
+        return None if args is None else occurrence(reading.main) | args
+
+    return built
 
 
 def undated(reading: Reading) -> bool:
@@ -117,13 +132,17 @@ def undated(reading: Reading) -> bool:
 
 
 def on_a_day(reading: Reading) -> bool:
+    return reading.main.session is None and has_day(reading)
+
+
+def by_day_and_session(reading: Reading) -> bool:
+    """Whether both points are given: true on a day, as known after a session."""
+    return reading.main.session is not None and reading.main.session_lead is None and has_day(reading)
+
+
+def has_day(reading: Reading) -> bool:
     main = reading.main
-    return (
-        main.date is not None
-        and main.session is None
-        and main.date_lead not in _NOT_ON_A_DAY
-        and main.aspect in {None, Aspect.HOLD}
-    )
+    return main.date is not None and main.date_lead not in _NOT_ON_A_DAY and main.aspect in {None, Aspect.HOLD}
 
 
 def until_fits(reading: Reading) -> bool:
@@ -198,6 +217,16 @@ def asks_all(reading: Reading) -> bool:
     return many and undated(reading) and main.aspect is not Aspect.END
 
 
+def goes(way: str) -> Callable[[Reading], bool]:
+    """Whether the only value is what something came "from" or went "to"."""
+    return lambda reading: undated(reading) and reading.main.going(way) is not None
+
+
+def tells_all(reading: Reading) -> bool:
+    """ "How has it changed" asks for all of it; "how did Ana move" does not."""
+    return undated(reading) and (reading.kind != "how" or reading.main.has("all", "change"))
+
+
 def is_change(reading: Reading) -> bool:
     main = reading.main
     return undated(reading) and (main.has("change") or main.aspect is Aspect.BEGIN)
@@ -205,7 +234,7 @@ def is_change(reading: Reading) -> bool:
 
 def began(reading: Reading) -> bool:
     main = reading.main
-    begins = main.aspect is Aspect.BEGIN or main.has("start", "became", "change")
+    begins = main.aspect is Aspect.BEGIN or main.has("start", "became", "change", "set")
     return (
         undated(reading) and (begins or main.has("first", "first_time", "nth_time")) and main.aspect is not Aspect.END
     )
@@ -217,7 +246,7 @@ def ended(reading: Reading) -> bool:
 
 def asks_ever(reading: Reading) -> bool:
     main = reading.main
-    says_so = main.has("ever") if main.has("whether") else not reading.is_present
+    says_so = main.has("ever") or not (main.has("whether") or reading.is_present)
     return says_so and undated(reading) and main.aspect is not Aspect.END
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from tem_graph.answer.route import Known
-from tem_graph.answer.rules.lexicon import Lexicon, Tag
+from tem_graph.answer.rules.lexicon import Lexicon, Tag, english
+from tem_graph.answer.rules.runs import join_runs
 from tem_graph.answer.rules.words import Word, read_words
 from tem_graph.domain.names import fold
 from tem_graph.domain.time import PartialDate, SessionDate
@@ -16,6 +17,11 @@ from tem_graph.ingest.dates import find_time_words, read_date
 
 _BRIDGES = frozenset({"of", "the", "and", "with", "a", "an", "de", "la", "&", "for"})
 """Small words inside a value: "head of marketing", "coffee with oat milk"."""
+SWAPS = frozenset(
+    {"swap", "swaps", "swapped", "swapping", "trade", "trades", "traded", "trading", "exchange", "exchanged"}
+)
+"""Verbs whose object is what goes: "swap tea for coffee"."""
+_INVERTING = frozenset({"do", "does", "did", "has", "have", "had"})
 _DATE_LEADS = frozenset({"before", "after", "since", "until", "till", "by", "between", "from"})
 _SOFT = frozenset({"noun", "hold", "filler", "wh", "versions", "all", "start", "stop", "change", "again", "end"})
 _NEVER_NAMES = frozenset({"auxiliary", "wh", "pronoun", "who_is_asking"})
@@ -38,6 +44,8 @@ class Item:
     date: PartialDate | None = None
     date_lead: str | None = None
     session: int | None = None
+    session_lead: str | None = None
+    """What makes it another point than the session's end: "before session 4"."""
     subjects: tuple[str, ...] = ()
     value: str | None = None
     """The stored spelling, where the words are a value that the memory knows."""
@@ -75,7 +83,7 @@ def read_items(question: str, known: Known, lexicon: Lexicon, *, join: bool = Tr
         item, count = _item_at(words, keys, at, names, values, dates, lexicon, is_title)
         items.append(item)
         at += count
-    numbered = _join_numbers(items)
+    numbered = join_runs(_join_numbers(items))
     return _join_values(numbered, question) if join else numbered
 
 
@@ -102,7 +110,8 @@ def _item_at(
         lead = keys[at - 1] if at and keys[at - 1] in _DATE_LEADS else None
         return item(1, date=PartialDate.parse(first.key), date_lead=lead)
     until_date = next((n for n in range(at + 1, len(words)) if words[n].start in dates), len(words))
-    length, tags = lexicon.match(keys[:until_date], at)
+    last = next((n for n in range(len(words), 0, -1) if not words[n - 1].is_mark), 0)
+    length, tags = lexicon.match(keys[:until_date], at, last)
     name_length = _longest(names, keys, at)
     if name_length >= max(length, 1):
         return item(name_length, subjects=names[tuple(keys[at : at + name_length])])
@@ -132,8 +141,10 @@ def _names(known: Known) -> dict[tuple[str, ...], tuple[str, ...]]:
     """Spelled name → the subjects that it may mean: full names, aliases, and first names that are no full name."""
     full: dict[tuple[str, ...], set[str]] = {}
     first: dict[tuple[str, ...], set[str]] = {}
-    for subject, aliases in known.subjects.items():
-        for spelled in (subject, *aliases):
+    # "MIA" and "Mia" are one person, under the name that comes first.
+    distinct = {fold(subject): subject for subject in reversed(tuple(known.subjects))}
+    for subject in distinct.values():
+        for spelled in (subject, *known.subjects[subject]):
             keys = name_keys(spelled)
             full.setdefault(keys, set()).add(subject)
             if len(keys) > 1:
@@ -170,20 +181,48 @@ def _dates(question: str, known: Known) -> dict[int, tuple[int, PartialDate, str
 
 
 def _join_numbers(items: list[Item]) -> list[Item]:
-    """ "session" or "number" and the digits after it as one item."""
+    """ "session" or "number" and its number as one item: "session 4", "sessions up to no. 4", "the fourth chat"."""
     joined: list[Item] = []
     for item in items:
-        number = item.keys[0].lstrip("#s")
-        before = joined[-1] if joined else None
-        if before is None or not number.isdigit() or not item.is_word:
-            joined.append(item)
-        elif before.has("session") and before.session is None:
-            joined[-1] = replace(before, keys=(*before.keys, *item.keys), end=item.end, session=int(number))
-        elif before.keys in {("number",), ("no",)}:
-            joined[-1] = replace(before, end=item.end, tags={"ordinal": Tag("ordinal", number=int(number))})
+        number, before = _number_of(item), joined[-1] if joined else None
+        at = next((n for n in range(len(joined) - 1, -1, -1) if not _leads_to_number(joined[n])), None)
+        named = joined[at] if at is not None else None
+        if number is not None and named is not None and named.has("session"):
+            span = joined[at:]
+            joined[at:] = [_session([*span, item], number)]
+        elif before is not None and number is not None and item.is_word and before.keys in {("number",), ("no",)}:
+            joined[-1] = replace(before, end=item.end, tags={"ordinal": Tag("ordinal", number=number)})
+        elif before is not None and item.has("session") and (place := _place_of(before)) is not None:
+            joined[-1] = _session([before, item], place)
         else:
             joined.append(item)
     return joined
+
+
+def _session(span: Sequence[Item], number: int) -> Item:
+    keys = tuple(k for i in span for k in i.keys)
+    return Item(keys, span[0].start, span[-1].end, tags={"session": Tag("session")}, session=number)
+
+
+def _number_of(item: Item) -> int | None:
+    key = item.keys[0].lstrip("#s") if item.is_word else item.keys[0]
+    if len(item.keys) > 1 or (not item.is_word and key not in english()["numbers"]):
+        return None
+    return int(key) if key.isdigit() else english()["numbers"].get(key)
+
+
+def _place_of(item: Item) -> int | None:
+    """The number in front of "session": "the fourth session", "the first 4 sessions"."""
+    if item.has("ordinal"):
+        return item.tags["ordinal"].number
+    if item.keys == ("first",):
+        return 1
+    return _number_of(item)
+
+
+def _leads_to_number(item: Item) -> bool:
+    """Whether the item may stand between "sessions" and its last number: "sessions 1 to 4", "sessions up to 4"."""
+    return all(k in {"number", "no", "nr", "up", "to", "through", "until", "and", "including"} for k in item.keys)
 
 
 def _join_values(items: list[Item], question: str) -> list[Item]:
@@ -196,7 +235,11 @@ def _join_values(items: list[Item], question: str) -> list[Item]:
             at += 1
             continue
         end = at + 1
-        while (more := _run_goes_on(items, end)) > end:
+        bridges = _BRIDGES - {"for"} if any(_lets_go(i) for i in items[:at]) else _BRIDGES
+        is_subject = at > 0 and items[at - 1].keys[-1] in _INVERTING  # "did Wanda Nobody work for …"
+        while (more := _run_goes_on(items, end, bridges)) > end:
+            if is_subject and any(i.has("hold", "begin", "end") for i in items[end:more]):
+                break
             end = more
         run = items[at:end]
         while joined and _is_inside_value(joined):
@@ -208,11 +251,16 @@ def _join_values(items: list[Item], question: str) -> list[Item]:
     return joined
 
 
-def _run_goes_on(items: Sequence[Item], at: int) -> int:
+def _lets_go(item: Item) -> bool:
+    """Whether "for" after this word leads to another value: "drop tea for coffee"."""
+    return item.has("left", "stop", "end") or item.keys[0] in SWAPS
+
+
+def _run_goes_on(items: Sequence[Item], at: int, bridges: frozenset[str]) -> int:
     """Where the run stands after its next word; `at` where it is over."""
     ahead = at
     while ahead < len(items) and (
-        (items[ahead].keys[0] in _BRIDGES and len(items[ahead].keys) == 1) or items[ahead].is_soft
+        (items[ahead].keys[0] in bridges and len(items[ahead].keys) == 1) or items[ahead].is_soft
     ):
         ahead += 1
     is_comma_inside = ahead < len(items) and items[ahead].keys == (",",) and ahead == at

@@ -24,6 +24,8 @@ class Target:
 
     relation: str
     slot: str | None = None
+    base: str | None = field(default=None, compare=False)
+    """The relation that this is an aspect of, by whatever name it is stored: a favourite drink is liked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,11 @@ class Lexicon:
             if tag not in node.tags:
                 node.tags.append(tag)
 
-    def match(self, keys: Sequence[str], start: int) -> tuple[int, tuple[Tag, ...]]:
-        """(number of words, tags) of the longest phrase at `start`; (0, ()) where there is none."""
+    def match(self, keys: Sequence[str], start: int, end: int) -> tuple[int, tuple[Tag, ...]]:
+        """(number of words, tags) of the longest phrase at `start`; (0, ()) where there is none.
+
+        A "tail" is one only before `end`, where the question's words are over.
+        """
         node, best = self._root, (0, ())
         found: tuple[int, tuple[Tag, ...]] = best
         for length, key in enumerate(keys[start:], start=1):
@@ -66,20 +71,22 @@ class Lexicon:
             if following is None:
                 break
             node = following
-            if node.tags:
-                found = (length, tuple(node.tags))
+            tags = tuple(t for t in node.tags if t.name != "tail" or start + length == end)
+            if tags:
+                found = (length, tags)
         return found
 
 
 @cache
-def _english() -> Mapping[str, Any]:
+def english() -> Mapping[str, Any]:
+    """The content of `english.toml`."""
     text = resources.files("tem_graph.answer.rules").joinpath("english.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 @cache
 def _forms(verb: str) -> frozenset[str]:
-    return verb_forms(verb, tuple(_english()["verbs"].get(verb, ())))
+    return verb_forms(verb, tuple(english()["verbs"].get(verb, ())))
 
 
 def alternatives(phrase: str) -> Iterator[str]:
@@ -106,9 +113,9 @@ def _add_phrases(lexicon: Lexicon, phrases: Iterable[str], tag: Tag) -> None:
 
 def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:
     """English, with the relations of a catalog and those that a memory has stored under names of its own."""
-    english, lexicon = _english(), Lexicon()
+    phrases_of, lexicon = english(), Lexicon()
     in_use = {relation_key(name): name for name in stored}
-    frames = [(frame, _target(frame, in_use)) for frame in english["relation"]]
+    frames = [(frame, _target(frame, in_use)) for frame in phrases_of["relation"]]
     framed = {relation_key(target.relation) for _, target in frames}
     # Of two relations behind one word the first entered wins: a memory's own "position" is not an occupation.
     _add_own_relations(lexicon, catalog, in_use, framed)
@@ -116,17 +123,17 @@ def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:
         for tag in ("noun", "hold", "begin", "end"):
             _add_phrases(lexicon, frame["nouns" if tag == "noun" else tag], Tag(tag, target))
     for group in ("kinds", "cues"):
-        for name, phrases in english[group].items():
+        for name, phrases in phrases_of[group].items():
             _add_phrases(lexicon, phrases, Tag(name))
-    for name, phrases in english["words"].items():
+    for name, phrases in phrases_of["words"].items():
         _add_phrases(lexicon, phrases, Tag(name, is_filler=name in {"filler", "auxiliary"}))
-    for word, number in english["ordinals"].items():
+    for word, number in phrases_of["ordinals"].items():
         spelled = (word, f"{number}{ {2: 'nd', 3: 'rd'}.get(number, 'th') }")
         for form in spelled:
             _add_phrases(lexicon, (form, f"{form} ever"), Tag("ordinal", number=number))
             _add_phrases(lexicon, _nth_time(form), Tag("nth_time", number=number))
             _add_phrases(lexicon, _nth_from_end(form), Tag("from_end", number=-number))
-    for entry in english["from_end"]:
+    for entry in phrases_of["from_end"]:
         _add_phrases(lexicon, entry["phrases"], Tag("from_end", number=entry["n"]))
     return lexicon
 
@@ -134,8 +141,8 @@ def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:
 def _target(frame: Mapping[str, Any], in_use: Mapping[str, str]) -> Target:
     for name in frame.get("stored", ()):
         if relation_key(name) in in_use:
-            return Target(in_use[relation_key(name)])
-    return Target(frame["name"], frame.get("slot"))
+            return Target(in_use[relation_key(name)], base=frame["name"])
+    return Target(frame["name"], frame.get("slot"), frame["name"] if "slot" in frame else None)
 
 
 def _nth_time(ordinal: str) -> list[str]:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import takewhile
 
 from tem_graph.answer.route import Known
-from tem_graph.answer.rules.items import Item, read_items
+from tem_graph.answer.rules.items import SWAPS, Item, read_items
 from tem_graph.answer.rules.lexicon import Lexicon, Tag, Target
 from tem_graph.domain.time import PartialDate
 
-KINDS = ("until_when", "since_when", "how_long", "how_often", "how_many", "where", "who", "what", "when", "list")
+KINDS = ("until_when", "since_when", "how_long", "how_often", "how_many", "how", "where", "who", "what", "when", "list")
 _ASPECTS = ("hold", "begin", "end")
 _PAST = frozenset({"did", "was", "were", "had", "'d"})
 _PRESENT = frozenset({"does", "do", "is", "are", "am"})
 _PERFECT = frozenset({"has", "have", "'ve"})
+_WEAK = frozenset({"stay", "stays", "stayed", "staying", "do", "does", "did", "done", "doing"})
+"""Verbs that say the relation only where nothing else does: "stay" is no residence in "stay at Acme"."""
+_POSSESSIVE = frozenset({"his", "her", "their", "its", "hers", "theirs"})
+"""Pronouns that need not be who the question is about: "Since when has Bo had their present job?"."""
+_PLURAL = re.compile(r"[^s]s$")
 _AUX = _PAST | _PRESENT | _PERFECT
 _RELATIVE = frozenset({"where", "who", "what"})
 """Question words that also begin a relative clause: "Is Lund where Ana lives?"."""
 _MARKERS = frozenset({
     "current", "previous", "used_to", "first", "first_time", "last_time", "still", "ever", "never", "total", "all",
     "distinct", "versions", "change", "start", "stop", "came_first", "overlap", "ago_far", "next", "again", "from_end",
-    "ordinal", "nth_time", "became", "left", "holds", "from", "to", "or", "goes", "whether", "from_the_end",
+    "ordinal", "nth_time", "became", "left", "holds", "from", "to", "or", "goes", "whether", "from_the_end", "replace",
+    "gives_way", "set",
 })  # fmt: skip
 
 
@@ -95,7 +103,8 @@ class Reading:
     is_present: bool = False
     is_perfect: bool = False
     is_yes_no: bool = False
-    unexplained: tuple[str, ...] = ()
+    items: Sequence[Item] = ()
+    """All items of the question, in order."""
 
 
 def read_question(question: str, known: Known, lexicon: Lexicon) -> Reading:
@@ -103,17 +112,20 @@ def read_question(question: str, known: Known, lexicon: Lexicon) -> Reading:
     items = [i for i in read_items(question, known, lexicon) if not i.has("mark") or i.keys[0] == ","]
     main, link, sub = _clauses(items)
     kind = _kind(main)
-    reading = Reading(kind, _read_clause(main, question, known, is_main=True))
+    main, is_tagged = _without_tail(main)
+    reading = Reading(kind, read_clause(main, question, known, is_main=True))
     if sub is not None:
-        reading.link, reading.sub = link, _read_clause(sub, question, known, is_main=False)
+        reading.link, reading.sub = link, read_clause(sub, question, known, is_main=False)
     keys = [k for i in main if not i.is_word for k in i.keys]
-    reading.is_past = bool(_PAST & set(keys)) or reading.main.has("used_to")
+    reading.is_past = bool(_PAST & set(keys)) or reading.main.has("used_to") or _tells_the_past(main)
     reading.is_perfect = bool(_PERFECT & set(keys)) and not reading.is_past
     reading.is_present = not reading.is_past and not reading.is_perfect
-    meant = [i for i in main if not (set(i.tags) <= {"filler", "mark"} and i.tags)]
-    opens_with_verb = bool(meant) and meant[0].has("auxiliary") and kind in {None, *_RELATIVE}
-    if reading.main.has("whether") or opens_with_verb:
+    is_statement = kind is None and bool(reading.main.values) and (is_tagged or reading.main.has("still"))
+    if reading.main.has("whether") or is_statement or (kind in {None, *_RELATIVE} and _is_inverted(main)):
         reading.is_yes_no, reading.kind = True, None
+    if kind == "how" and _is_what(reading.main):
+        reading.kind = "what"
+    reading.items = _without_tail(items)[0]
     _share(reading, known)
     return reading
 
@@ -123,6 +135,41 @@ def _kind(items: Sequence[Item]) -> str | None:
     found = [k for i in items if i.tags for k in KINDS if k in i.tags]
     counting = [k for k in found if k in {"how_often", "how_many", "how_long", "since_when", "until_when"}]
     return counting[0] if counting else found[0] if found else None
+
+
+def _is_what(clause: Clause) -> bool:
+    """ "How does Ana earn a living" asks for an occupation."""
+    is_work = clause.relation is not None and clause.relation.relation == "occupation" and clause.has_verb
+    return is_work and not clause.has("all", "change")
+
+
+def _without_tail(items: list[Item]) -> tuple[list[Item], bool]:
+    """The clause without "…, right?" and "…, isn't she?", and whether it had one."""
+    at = len(items)
+    while at > 1 and items[at - 1].has("tail") and _opens_tail(items, at - 1):
+        at -= 2 if items[at - 2].keys == (",",) else 1
+    return items[:at], at < len(items)
+
+
+def _opens_tail(items: Sequence[Item], at: int) -> bool:
+    return items[at - 1].keys == (",",) or items[at].keys[0] in {"or", "yes", "innit"} or len(items[at].keys) > 2
+
+
+def _is_inverted(items: Sequence[Item]) -> bool:
+    """Whether an auxiliary comes before anything else that is asked: "Did Ana …", "At any time, was Lund …"."""
+    for item in items:
+        if item.session is None and (item.has("auxiliary") or (item.keys[0] in _AUX and not item.has("filler"))):
+            return True
+        if item.subjects or item.is_word or item.has("pronoun", "who_is_asking", "noun", *KINDS):
+            return False
+    return False
+
+
+def _tells_the_past(items: Sequence[Item]) -> bool:
+    """Whether a clause without an auxiliary has a verb in the past: "whether Ana lived in Lund"."""
+    if any(set(i.keys) & _AUX for i in items):
+        return False
+    return any(i.has(*_ASPECTS) and i.keys[0].endswith("ed") for i in items)
 
 
 def _clauses(items: list[Item]) -> tuple[list[Item], str | None, list[Item] | None]:
@@ -173,9 +220,10 @@ def _main_after(items: Sequence[Item], at: int) -> int | None:
     return None
 
 
-def _read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: bool) -> Clause:
+def read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: bool) -> Clause:
     clause = Clause()
     hits: list[tuple[str, Target]] = []
+    weak: list[tuple[str, Target]] = []
     seen_aux = False
     for at, item in enumerate(items):
         is_aux = item.has("auxiliary") and not (seen_aux and item.has("hold"))
@@ -186,21 +234,32 @@ def _read_clause(items: Sequence[Item], question: str, known: Known, *, is_main:
             _add_subject(clause, (asking,) if asking else (), _mention(items, at, question))
             clause.has_pronoun = clause.has_pronoun or asking is None
         elif item.has("pronoun"):
-            clause.has_pronoun = True
+            owns = set(item.keys) <= _POSSESSIVE and at + 1 < len(items)
+            clause.has_pronoun = clause.has_pronoun or not owns
         elif item.date:
             clause.date, clause.date_lead = item.date, item.date_lead
         elif item.session is not None:
-            clause.session, clause.session_lead = item.session, items[at - 1].keys[-1] if at else None
+            clause.session, clause.session_lead = item.session, item.session_lead
         elif item.is_word:
             clause.values.append(_mention(items, at, question))
         if is_aux and not item.date:
             seen_aux = True
         is_verb_last = item.keys == ("last",) and at == len(items) - 1 and at > 0
         if not is_verb_last:
-            clause.marks |= {n: t for n, t in item.tags.items() if n in _MARKERS and n not in clause.marks}
+            said = item.tags.keys() - ({"current"} if item.has("while") else set())  # "at the time"
+            clause.marks |= {n: item.tags[n] for n in item.tags if n in said & _MARKERS and n not in clause.marks}
         if not (is_aux and item.keys[-1] in _AUX | {"be", "been", "being"} and len(item.keys) == 1):
-            hits += [(n, t.target) for n in ("noun", *_ASPECTS) if (t := item.tags.get(n)) and t.target]
-            clause.is_plural = clause.is_plural or (item.has("noun") and item.keys[-1].endswith("s"))
+            is_first = item.has("first") and at == len(items) - 1  # "which plan did she start with"
+            meant = [(n, t.target) for n in ("noun", *_ASPECTS) if (t := item.tags.get(n)) and t.target]
+            if item.keys[0] in _WEAK and len(item.keys) == 1:
+                weak += meant
+            elif is_first:
+                hits += [("hold", target) for n, target in meant if n != "noun" and item.keys[-1] == "as"]
+            else:
+                hits += meant
+            clause.is_plural = clause.is_plural or (item.has("noun") and _PLURAL.search(item.keys[-1]) is not None)
+    if not hits and not any(v.role in {"at", "with"} for v in clause.values):
+        hits = weak
     _settle_relation(clause, hits, _owned(items))
     _settle_aspect(clause, hits)
     _find_unknown_names(clause, items, question, is_main)
@@ -222,7 +281,7 @@ def _user(known: Known) -> str | None:
 def _mention(items: Sequence[Item], at: int, question: str) -> Mention:
     item = items[at]
     role = items[at - 1].keys[-1] if at else None
-    way, relation = None, None
+    relation = None
     for before in reversed(items[:at]):
         if before.is_word:
             break
@@ -230,13 +289,47 @@ def _mention(items: Sequence[Item], at: int, question: str) -> Mention:
         if tag is not None:
             relation = tag.target
             break
-    for before in reversed(items[:at]):
-        if before.is_word or before.subjects or before.date:
-            break
-        if before.keys[-1] in {"from", "to", "into", "of"} and before.has("from", "to", "begin", "end", "became"):
-            way = "to" if before.has("begin", "to", "became") and not before.has("from", "end") else "from"
-            break
+    way = _way(items, at)
     return Mention(item.value or question[item.start : item.end], role, item.start, way, relation)
+
+
+def _way(items: Sequence[Item], at: int) -> str | None:
+    """Whether the value is what something came "from" or went "to"; None where no word says so.
+
+    "Replace" and "give way to" turn around what stands before and after them. After a value that something came
+    from, "for" and the beginning of something lead to the next: "leave Lund for Graz", "quit nursing to teach".
+    """
+    before = _until_name(reversed(items[:at]))
+    after = _until_name(items[at + 1 :])
+    for near, replaced, gave_way in ((before, "from", "to"), (after, "to", "from")):
+        if any(i.has("replace") for i in near):
+            return replaced
+        if any(i.has("gives_way") for i in near):
+            return gave_way
+    came = _has_origin(items, at)
+    for item in before:
+        if item.keys[-1] in {"from", "to", "into", "of", "for"} and item.has("from", "to", "begin", "end", "became"):
+            is_to = item.has("begin", "to", "became") and not item.has("from", "end")
+            return "to" if is_to else "from"
+        if item.keys == ("for",) and len(before) > 1 and before[1].has("left", "stop", "end"):
+            return "to"  # "Which company did she leave for Acme?"
+        if came and (item.keys[0] in {"for", "to", "with"} or item.has("begin", "became")):
+            return "to"
+        if item.keys[-1] in {"to", "into"} and item.has("goes", "change", "next"):
+            return "to"
+    is_origin = any(i.has("left", "stop", "end") or i.keys[0] in SWAPS for i in before)
+    return "from" if is_origin else None
+
+
+def _until_name(items: Iterable[Item]) -> list[Item]:
+    """The items up to the next value, person or day."""
+    return list(takewhile(lambda i: not (i.is_word or i.subjects or i.date), items))
+
+
+def _has_origin(items: Sequence[Item], at: int) -> bool:
+    """Whether a value before this one is what something came from."""
+    names = [n for n in range(at) if items[n].is_word]
+    return bool(names) and _way(items, names[-1]) == "from"
 
 
 def _owned(items: Sequence[Item]) -> set[Target]:
@@ -261,10 +354,13 @@ def _settle_relation(clause: Clause, hits: Sequence[tuple[str, Target]], owned: 
     clause.has_noun, clause.has_verb = bool(nouns), bool(verbs)
     if verbs and owned - verbs:
         return
-    narrower = {n for n in nouns if n.slot and Target(n.relation) in verbs}  # "which drink does she like"
+    narrower = {n for n in nouns if n.base and Target(n.base) in verbs}  # "which drink does she like"
     agreed = nouns & verbs or narrower or (verbs if len(verbs) == 1 else nouns if len(nouns) == 1 else set())
-    if len(nouns) == 1 and {t.relation for t in verbs} == {"residence"} and Aspect.HOLD not in {n for n, _ in hits}:
+    relations = {t.relation for t in verbs}
+    if len(nouns) == 1 and relations == {"residence"} and Aspect.HOLD not in {n for n, _ in hits}:
         agreed = nouns  # "which company did she move to": moving is more than moving house
+    if {t.relation for t in nouns} == {"occupation"} and relations == {"employer"}:
+        agreed = nouns  # "in which professions has she worked"
     if len(agreed) == 1:
         clause.relation, clause.is_relation_sure = next(iter(agreed)), True
 
@@ -288,6 +384,8 @@ def _find_unknown_names(clause: Clause, items: Sequence[Item], question: str, is
         after = items[at + 1] if at + 1 < len(items) else None
         before = items[at - 1] if at else None
         has_subject = bool(clause.subject or clause.choices or clause.has_pronoun)
+        is_name = item.is_capital or not question[item.start : item.end].isascii()
+        acts = after is not None and (after.has(*_ASPECTS) or bool(set(after.keys) & _AUX)) and not after.has("noun")
         owns = after is not None and after.has("possessive")
         is_owned = before is not None and before.has("possessive")
         if is_owned and not clause.has_noun and has_subject:
@@ -298,11 +396,18 @@ def _find_unknown_names(clause: Clause, items: Sequence[Item], question: str, is
             clause.values.remove(mention)
         elif not has_subject and before is not None and set(before.keys) & _AUX and after is not None:
             _split_subject(clause, mention)
-        elif (
-            not has_subject and not is_main and at == 0 and after is not None and after.has(*_ASPECTS, "became", "left")
-        ) or (not has_subject and before is not None and before.keys == ("of",) and clause.has_noun):
+        elif not has_subject and (
+            (is_main and is_name and (acts or _is_for_somebody(clause, items, at)))
+            or (not is_main and at == 0 and after is not None and after.has(*_ASPECTS, "became", "left"))
+            or (before is not None and before.keys == ("of",) and clause.has_noun)
+        ):
             clause.subject = mention.text
             clause.values.remove(mention)
+
+
+def _is_for_somebody(clause: Clause, items: Sequence[Item], at: int) -> bool:
+    """ "the earliest job on record for Wanda": the question's last word, with the relation before it."""
+    return at == len(items) - 1 and at > 0 and items[at - 1].keys[-1] == "for" and clause.has_noun
 
 
 def _split_subject(clause: Clause, mention: Mention) -> None:

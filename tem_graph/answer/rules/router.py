@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tem_graph.answer.route import Known, Routed
 from tem_graph.answer.rules.intents import Intent, kind_of, occurrence
 from tem_graph.answer.rules.lexicon import Lexicon, Target, build_lexicon
-from tem_graph.answer.rules.reading import Clause, Mention, Reading, read_question
-from tem_graph.answer.rules.table import PAIRS, find_intents
+from tem_graph.answer.rules.pairs import read_pair
+from tem_graph.answer.rules.reading import Aspect, Clause, Mention, Reading, read_question
+from tem_graph.answer.rules.table import find_intents
 from tem_graph.domain.names import fold
 from tem_graph.temporal.operators.view import bare_value
 from tem_graph.temporal.registry import make_call
 
 _BY_PREPOSITION = {"as": "occupation", "in": "residence", "at": "employer", "with": "employer", "for": "employer"}
 _GUESSED = 0.8
+_NO_NAME = 0.6
+"""Small words where a place or a firm should be named ("living somewhere"): most likely not a value at all."""
+_NO_PERSON = frozenset({"residence", "occupation", "likes", "dislikes", "possession"})
+"""Relations that nobody asks for with "who": "Who lives with Ana?" wants somebody else."""
+_OF_TASTE = frozenset({"possession", "likes", "dislikes"})
+_NAMED = frozenset({"residence", "employer"})
 _UNKNOWN_RELATION = 0.5
 """A relation that no schema and no fact names: the caller may prefer the evidence path."""
 
@@ -32,18 +41,24 @@ class RulesRouter:
     def place(self, question: str, known: Known) -> Routed | None:
         """The same, without waiting: nothing here does I/O."""
         reading = read_question(question, known, self.lexicon(known))
+        pair = self._pair(reading, question, known)
+        if pair is not None:
+            return pair
         confidence = _settle_relations(reading, known)
         if reading.main.choices or (reading.sub and reading.sub.choices):
             choices = reading.main.choices or (reading.sub.choices if reading.sub else ())
             return Routed(None, 1.0, self.name, f"The name fits {' and '.join(choices)}.", choices)
         if reading.main.subject is None or not _tell_subject_from_value(reading, known):
             return None
-        return self._pair(reading, known) or self._single(reading, confidence)
+        return self._single(reading, known, confidence)
 
-    def _single(self, reading: Reading, confidence: float) -> Routed | None:
+    def _single(self, reading: Reading, known: Known, confidence: float) -> Routed | None:
         main = reading.main
         if main.relation is None or _is_about_someone_else(reading):
             return None
+        if reading.kind == "who" and not main.has_noun and main.relation.relation in _NO_PERSON:
+            return None
+        clauses = tuple(c for c in (main, reading.sub) if c is not None)
         for intent in find_intents(reading):
             args = intent.build(reading)
             if args is None:
@@ -51,34 +66,20 @@ class RulesRouter:
             if isinstance(args.get("while"), dict) and reading.sub is not None:
                 args["while"] = _group(reading.sub) | args["while"]  # type: ignore[operator]
             call = make_call(intent.operator, _group(main) | args)
-            return Routed(call, round(confidence * intent.confidence, 2), self.name, _explain(intent, reading))
+            sure = confidence * intent.confidence * (1.0 if _are_names(clauses, reading, known) else _NO_NAME)
+            return Routed(call, round(sure, 2), self.name, _explain(intent, reading))
         return None
 
-    def _pair(self, reading: Reading, known: Known) -> Routed | None:
+    def _pair(self, reading: Reading, question: str, known: Known) -> Routed | None:
         """Questions over two stays: which came first, did they overlap."""
-        main, sub = reading.main, reading.sub
-        if main.date or main.session is not None:
+        pair = read_pair(reading.items, reading, question, known)
+        if pair is None:
             return None
-        is_choice = main.has("came_first", "overlap") or (main.has("first") and main.has("or"))
-        if len(main.values) == 2 and is_choice and reading.link is None:
-            operator = "overlap" if main.has("overlap") else "order"
-            a, b = (_claim(main, mention, known) for mention in main.values)
-        elif (
-            reading.is_yes_no
-            and sub is not None
-            and reading.link is not None
-            and reading.link in PAIRS
-            and len(main.values) == len(sub.values) == 1
-            and not set(main.marks) & {"change", "never", "still", "ago_far", "total"}
-        ):
-            operator = PAIRS[reading.link]
-            a, b = _claim(main, main.values[0], known), _claim(sub, sub.values[0], known)
-        else:
+        a, b = (_claim(clause, clause.values[0], known) for clause in (pair.a, pair.b))
+        if a is None or b is None or not _are_names((pair.a, pair.b), reading, known):
             return None
-        if a is None or b is None:
-            return None
-        reading_text = f"Two stays: {a['value']} and {b['value']}."
-        return Routed(make_call(operator, {"a": a, "b": b}), 0.9, self.name, reading_text)
+        stays = f"Two stays: {a['subject']} and {a['value']}, {b['subject']} and {b['value']}."
+        return Routed(make_call(pair.operator, {"a": a, "b": b}), 0.9, self.name, stays)
 
     def lexicon(self, known: Known) -> Lexicon:
         """The phrases for a memory's relations; kept for the next question."""
@@ -153,6 +154,10 @@ def _settle_relations(reading: Reading, known: Known) -> float:
             clause.relation = next(filter(None, meant), None)
             confidence = confidence if clause.relation is None else 0.95
     for clause in filter(None, (main, sub)):
+        _move_elsewhere(clause, known)
+    if main.relation is None and reading.kind == "who" and not main.has_noun and not main.has_verb:
+        main.relation, confidence = Target("employer"), _GUESSED
+    for clause in filter(None, (main, sub)):
         if clause.relation is not None and clause.relation.slot is None:
             clause.relation = _narrowed(clause, clause.relation, known)
     if main.relation is None and reading.kind == "what" and main.has("became") and not main.has_noun:
@@ -161,9 +166,22 @@ def _settle_relations(reading: Reading, known: Known) -> float:
         main.relation = sub.relation
     if main.relation is None and reading.kind == "where" and not main.has_noun and not main.has_verb:
         main.relation, confidence = Target("residence"), _GUESSED
+    is_bare = not (main.has_noun or main.has_verb or main.values)
+    if main.relation is None and is_bare and any(set(i.keys) & {"stay", "stays"} for i in reading.items):
+        main.relation, confidence = Target("residence"), _GUESSED
     if main.relation is None and main.unknown_relation:
         main.relation, confidence = Target(main.unknown_relation), _UNKNOWN_RELATION
     return confidence
+
+
+def _move_elsewhere(clause: Clause, known: Known) -> None:
+    """ "Did Ana move from Acme to Birch": moving is about what the memory knows the values as."""
+    if clause.relation != Target("residence") or clause.has_noun or clause.aspect is Aspect.HOLD or not clause.values:
+        return
+    keys = {bare_value(fold(v.text)) for v in clause.values}
+    held = {Target(v.relation, v.slot) for v in known.values if bare_value(fold(v.object)) in keys}
+    if len(held) == 1:
+        clause.relation = held.pop()
 
 
 def _narrowed(clause: Clause, target: Target, known: Known) -> Target:
@@ -190,7 +208,23 @@ def _relation_of_value(clause: Clause, mention: Mention, known: Known, *, is_ope
         return next(iter(of_subject))
     if mention.role in {"a", "an"} or (is_open and clause.has("became") and mention.way != "from"):
         return Target("occupation")
+    if mention.role == "for" and mention.way:  # "swap Lund for Graz"
+        return None
     return Target(_BY_PREPOSITION[mention.role]) if mention.role in _BY_PREPOSITION else None
+
+
+def _are_names(clauses: Sequence[Clause], reading: Reading, known: Known) -> bool:
+    """Whether the places and firms of the clauses look like names, where the question's other names have capitals;
+    and nothing that is liked or owned is where something happens ("a house in Lund")."""
+    is_written_small = not any(i.is_capital for i in reading.items[1:] if i.subjects or i.is_word)
+    stored = {fold(v.object) for v in known.values}
+    for clause in clauses:
+        relation = clause.relation.relation if clause.relation else None
+        for value in clause.values:
+            is_small = value.text.islower() and fold(value.text) not in stored and not is_written_small
+            if (relation in _NAMED and is_small) or (relation in _OF_TASTE and value.role == "in"):
+                return False
+    return True
 
 
 def _explain(intent: Intent, reading: Reading) -> str:

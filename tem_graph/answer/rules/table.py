@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from tem_graph.answer.rules.intents import (
     ASKS_VALUE,
     PASSING,
     VALUE_TIMES,
     Intent,
+    as_of,
     asks_all,
     asks_ever,
     asks_now,
     began,
+    by_day_and_session,
     ended,
     from_end,
     from_to,
+    goes,
     has_topic,
     is_change,
     kinds,
@@ -27,25 +28,26 @@ from tem_graph.answer.rules.intents import (
     sub_is_now,
     sub_names_value,
     sub_value,
+    tells_all,
     undated,
     until_fits,
     value,
     value_and_until,
     value_and_which,
     value_which_until,
+    with_which,
 )
 from tem_graph.answer.rules.reading import Aspect, Reading
 
 INTENTS: tuple[Intent, ...] = (
-    # --- a value, by a day or a session ---
+    # --- a value, by a day, a session, or both ---
+    Intent("as_of", ASKS_VALUE, as_of, allows=frozenset({"current", "used_to"}), when=by_day_and_session),
     Intent(
         "as_of_session",
         ASKS_VALUE | {"yes_no"},
         lambda r: {"index": r.main.session},
         allows=frozenset({"current", "still"}),
-        when=lambda r: (
-            r.main.session is not None and r.main.date is None and r.main.session_lead not in {"before", "since"}
-        ),
+        when=lambda r: r.main.session is not None and r.main.date is None and r.main.session_lead is None,
     ),
     Intent(
         "as_of_date", ASKS_VALUE, lambda r: {"date": str(r.main.date)}, allows=frozenset({"current"}), when=on_a_day
@@ -54,34 +56,34 @@ INTENTS: tuple[Intent, ...] = (
     Intent(
         "before",
         ASKS_VALUE,
-        sub_value,
+        with_which(sub_value),
         link="before",
         when=sub_names_value(None, Aspect.HOLD, Aspect.BEGIN),
-        allows=frozenset({"previous", "used_to", "goes", "last_time"}),
+        allows=frozenset({"previous", "used_to", "goes", "change"}) | VALUE_TIMES,
     ),
     Intent(
         "after",
         ASKS_VALUE,
-        sub_value,
+        with_which(sub_value),
         link="after",
-        allows=frozenset({"next", "goes", "change"}),
+        allows=frozenset({"next", "goes", "change"}) | VALUE_TIMES,
         when=sub_names_value(None, Aspect.HOLD, Aspect.END),
     ),
     Intent(
         "after",
         ASKS_VALUE,
-        sub_value,
+        with_which(sub_value),
         link="after",
-        allows=frozenset({"next", "goes", "change"}),
+        allows=frozenset({"next", "goes", "change"}) | VALUE_TIMES,
         when=sub_names_value(Aspect.BEGIN),
         confidence=0.8,
     ),
     Intent(
         "after",
         ASKS_VALUE,
-        sub_value,
+        with_which(sub_value),
         link="while",
-        allows=frozenset({"next", "goes", "change"}),
+        allows=frozenset({"next", "goes", "change"}) | VALUE_TIMES,
         when=sub_names_value(Aspect.END),
         confidence=0.9,
     ),
@@ -97,20 +99,59 @@ INTENTS: tuple[Intent, ...] = (
     Intent(
         "after",
         kinds("where", "who", "what"),
-        lambda r: {"value": r.main.value},
+        value_and_which,
         values=1,
-        allows=frozenset({"left", "next"}),
+        allows=frozenset({"left", "next", "goes", "stop", "change"}) | VALUE_TIMES,
         when=lambda r: undated(r) and r.main.aspect is Aspect.END and r.main.going("from") is not None,
+        confidence=0.9,
+    ),
+    Intent(
+        "after",
+        kinds("where", "who", "what"),
+        value_and_which,
+        values=1,
+        needs=frozenset({"from"}),
+        allows=VALUE_TIMES | {"goes", "change", "next"},
+        when=lambda r: goes("from")(r) and r.main.aspect is Aspect.BEGIN,
         confidence=0.9,
     ),
     Intent(
         "before",
         kinds("where", "who", "what"),
-        lambda r: {"value": r.main.value},
+        value_and_which,
         values=1,
         needs=frozenset({"from"}),
+        allows=VALUE_TIMES | {"goes", "change"},
         when=lambda r: undated(r) and r.main.aspect is Aspect.BEGIN and r.main.going("to") is not None,
         confidence=0.9,
+    ),
+    Intent(
+        "before",
+        kinds("where", "who", "what"),
+        value_and_which,
+        values=1,
+        needs=frozenset({"left", "stop"}),
+        allows=VALUE_TIMES | {"goes", "change"},
+        when=goes("to"),
+        confidence=0.9,
+    ),
+    Intent(
+        "before",
+        kinds("where", "who", "what"),
+        value_and_which,
+        values=1,
+        needs=frozenset({"replace", "gives_way"}),
+        allows=VALUE_TIMES,
+        when=goes("to"),
+    ),
+    Intent(
+        "after",
+        kinds("where", "who", "what"),
+        value_and_which,
+        values=1,
+        needs=frozenset({"replace", "gives_way"}),
+        allows=VALUE_TIMES,
+        when=goes("from"),
     ),
     Intent(
         "previous",
@@ -128,7 +169,14 @@ INTENTS: tuple[Intent, ...] = (
         when=sub_in_other_relation,
     ),
     # --- a value, by its place ---
-    Intent("nth", ASKS_VALUE, number("from_end"), needs=frozenset({"from_end"}), when=has_topic),
+    Intent(
+        "nth",
+        ASKS_VALUE,
+        number("from_end"),
+        needs=frozenset({"from_end"}),
+        allows=PASSING | {"previous", "versions"},
+        when=has_topic,
+    ),
     Intent(
         "nth",
         ASKS_VALUE,
@@ -138,14 +186,27 @@ INTENTS: tuple[Intent, ...] = (
         when=lambda r: has_topic(r) and r.main.has("from_the_end"),
     ),
     Intent(
-        "nth", ASKS_VALUE, number("ordinal"), needs=frozenset({"ordinal"}), allows=frozenset({"ever"}), when=undated
+        "nth",
+        ASKS_VALUE,
+        number("ordinal"),
+        needs=frozenset({"ordinal"}),
+        allows=PASSING | {"versions", "start", "change"},
+        when=undated,
+    ),
+    Intent(
+        "nth",
+        ASKS_VALUE,
+        number("nth_time"),
+        needs=frozenset({"nth_time"}),
+        allows=PASSING | {"versions"},
+        when=undated,
     ),
     Intent(
         "first",
         ASKS_VALUE,
         nothing,
-        needs=frozenset({"first"}),
-        allows=frozenset({"ever", "start"}),
+        needs=frozenset({"first", "first_time"}),
+        allows=PASSING | {"start", "came_first", "change"},
         when=lambda r: undated(r) and r.main.aspect is not Aspect.END,
     ),
     Intent(
@@ -153,8 +214,8 @@ INTENTS: tuple[Intent, ...] = (
         ASKS_VALUE,
         nothing,
         needs=frozenset({"previous"}),
-        allows=frozenset({"used_to", "last_time"}),
-        when=has_topic,
+        allows=frozenset({"used_to", "last_time", "change"}),
+        when=lambda r: has_topic(r) and not r.main.is_plural,
     ),
     Intent(
         "previous",
@@ -182,6 +243,7 @@ INTENTS: tuple[Intent, ...] = (
         allows=PASSING | {"versions", "change", "again", "first"},
         when=lambda r: asks_all(r) and not (r.main.has("first") and not r.main.has("all")),
     ),
+    Intent("history", kinds("how"), nothing, allows=PASSING | {"change"}, when=tells_all),
     Intent("current", ASKS_VALUE, nothing, allows=frozenset({"current", "last_time", "still"}), when=asks_now),
     # --- counting ---
     Intent(
@@ -213,7 +275,7 @@ INTENTS: tuple[Intent, ...] = (
         "count_changes",
         kinds("how_often", "how_many"),
         nothing,
-        allows=PASSING | {"change", "total", "left", "stop"},
+        allows=PASSING | {"change", "total", "left", "stop", "goes", "next", "again"},
         when=lambda r: is_change(r) or (r.kind == "how_often" and ended(r)),
     ),
     Intent(
@@ -277,6 +339,15 @@ INTENTS: tuple[Intent, ...] = (
     ),
     Intent(
         "ended",
+        kinds("when"),
+        value_and_which,
+        values=1,
+        needs=frozenset({"gives_way"}),
+        allows=VALUE_TIMES,
+        when=goes("from"),
+    ),
+    Intent(
+        "ended",
         kinds("until_when"),
         value_and_which,
         values=1,
@@ -314,8 +385,8 @@ INTENTS: tuple[Intent, ...] = (
         kinds("yes_no"),
         from_to,
         values=2,
-        allows=PASSING | {"change", "left", "again"},
-        when=lambda r: undated(r) and r.main.going("from") is not None and r.main.going("to") is not None,
+        allows=PASSING | {"change", "left", "again", "goes", "stop", "replace", "gives_way", "next", "versions"},
+        when=undated,
     ),
     Intent(
         "changed",
@@ -368,7 +439,3 @@ INTENTS: tuple[Intent, ...] = (
 def find_intents(reading: Reading) -> list[Intent]:
     """The rows that fit, best first."""
     return [intent for intent in INTENTS if intent.fits(reading)]
-
-
-PAIRS: Mapping[str, str] = {"while": "overlap", "before": "order", "after": "order"}
-"""What a yes-or-no question over two stays asks, by the word that joins them."""

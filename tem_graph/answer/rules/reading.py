@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import takewhile
 
 from tem_graph.answer.route import Known
-from tem_graph.answer.rules.items import SWAPS, Item, read_items
+from tem_graph.answer.rules.items import Item, read_items
 from tem_graph.answer.rules.lexicon import Lexicon, Tag, Target
+from tem_graph.answer.rules.mentions import ASPECTS, Mention, read_mention
+from tem_graph.answer.rules.sentence import (
+    AUX,
+    PAST,
+    PERFECT,
+    is_inverted,
+    kind_of_items,
+    split_clauses,
+    tells_the_past,
+    without_tail,
+)
 from tem_graph.domain.time import PartialDate
 
-KINDS = ("until_when", "since_when", "how_long", "how_often", "how_many", "how", "where", "who", "what", "when", "list")
-_ASPECTS = ("hold", "begin", "end")
-_PAST = frozenset({"did", "was", "were", "had", "'d"})
-_PRESENT = frozenset({"does", "do", "is", "are", "am"})
-_PERFECT = frozenset({"has", "have", "'ve"})
 _WEAK = frozenset({"stay", "stays", "stayed", "staying", "do", "does", "did", "done", "doing"})
 """Verbs that say the relation only where nothing else does: "stay" is no residence in "stay at Acme"."""
 _POSSESSIVE = frozenset({"his", "her", "their", "its", "hers", "theirs"})
 """Pronouns that need not be who the question is about: "Since when has Bo had their present job?"."""
 _PLURAL = re.compile(r"[^s]s$")
-_AUX = _PAST | _PRESENT | _PERFECT
 _RELATIVE = frozenset({"where", "who", "what"})
 """Question words that also begin a relative clause: "Is Lund where Ana lives?"."""
 _MARKERS = frozenset({
@@ -38,19 +42,6 @@ class Aspect(StrEnum):
     HOLD = "hold"
     BEGIN = "begin"
     END = "end"
-
-
-@dataclass
-class Mention:
-    """A value in a question: its text, the word before it ("at", "a"), and whether it is what something came
-    "from" or went "to"."""
-
-    text: str
-    role: str | None
-    start: int
-    way: str | None = None
-    relation: Target | None = None
-    """The relation of the nearest verb before it."""
 
 
 @dataclass
@@ -110,114 +101,30 @@ class Reading:
 def read_question(question: str, known: Known, lexicon: Lexicon) -> Reading:
     """The question taken apart. Pure; nothing is decided here that another word could still change."""
     items = [i for i in read_items(question, known, lexicon) if not i.has("mark") or i.keys[0] == ","]
-    main, link, sub = _clauses(items)
-    kind = _kind(main)
-    main, is_tagged = _without_tail(main)
+    main, link, sub = split_clauses(items)
+    kind = kind_of_items(main)
+    main, is_tagged = without_tail(main)
     reading = Reading(kind, read_clause(main, question, known, is_main=True))
     if sub is not None:
         reading.link, reading.sub = link, read_clause(sub, question, known, is_main=False)
     keys = [k for i in main if not i.is_word for k in i.keys]
-    reading.is_past = bool(_PAST & set(keys)) or reading.main.has("used_to") or _tells_the_past(main)
-    reading.is_perfect = bool(_PERFECT & set(keys)) and not reading.is_past
+    reading.is_past = bool(PAST & set(keys)) or reading.main.has("used_to") or tells_the_past(main)
+    reading.is_perfect = bool(PERFECT & set(keys)) and not reading.is_past
     reading.is_present = not reading.is_past and not reading.is_perfect
     is_statement = kind is None and bool(reading.main.values) and (is_tagged or reading.main.has("still"))
-    if reading.main.has("whether") or is_statement or (kind in {None, *_RELATIVE} and _is_inverted(main)):
+    if reading.main.has("whether") or is_statement or (kind in {None, *_RELATIVE} and is_inverted(main)):
         reading.is_yes_no, reading.kind = True, None
     if kind == "how" and _is_what(reading.main):
         reading.kind = "what"
-    reading.items = _without_tail(items)[0]
+    reading.items = without_tail(items)[0]
     _share(reading, known)
     return reading
-
-
-def _kind(items: Sequence[Item]) -> str | None:
-    """The kind of the first item that has one; "the number of" and the like may follow "what is"."""
-    found = [k for i in items if i.tags for k in KINDS if k in i.tags]
-    counting = [k for k in found if k in {"how_often", "how_many", "how_long", "since_when", "until_when"}]
-    return counting[0] if counting else found[0] if found else None
 
 
 def _is_what(clause: Clause) -> bool:
     """ "How does Ana earn a living" asks for an occupation."""
     is_work = clause.relation is not None and clause.relation.relation == "occupation" and clause.has_verb
     return is_work and not clause.has("all", "change")
-
-
-def _without_tail(items: list[Item]) -> tuple[list[Item], bool]:
-    """The clause without "…, right?" and "…, isn't she?", and whether it had one."""
-    at = len(items)
-    while at > 1 and items[at - 1].has("tail") and _opens_tail(items, at - 1):
-        at -= 2 if items[at - 2].keys == (",",) else 1
-    return items[:at], at < len(items)
-
-
-def _opens_tail(items: Sequence[Item], at: int) -> bool:
-    return items[at - 1].keys == (",",) or items[at].keys[0] in {"or", "yes", "innit"} or len(items[at].keys) > 2
-
-
-def _is_inverted(items: Sequence[Item]) -> bool:
-    """Whether an auxiliary comes before anything else that is asked: "Did Ana …", "At any time, was Lund …"."""
-    for item in items:
-        if item.session is None and (item.has("auxiliary") or (item.keys[0] in _AUX and not item.has("filler"))):
-            return True
-        if item.subjects or item.is_word or item.has("pronoun", "who_is_asking", "noun", *KINDS):
-            return False
-    return False
-
-
-def _tells_the_past(items: Sequence[Item]) -> bool:
-    """Whether a clause without an auxiliary has a verb in the past: "whether Ana lived in Lund"."""
-    if any(set(i.keys) & _AUX for i in items):
-        return False
-    return any(i.has(*_ASPECTS) and i.keys[0].endswith("ed") for i in items)
-
-
-def _clauses(items: list[Item]) -> tuple[list[Item], str | None, list[Item] | None]:
-    """(main clause, link, subordinate clause). A clause in front ends where the question word comes."""
-    start = next((n for n, i in enumerate(items) if not (set(i.tags) <= {"filler", "mark"} and i.tags)), 0)
-    for at in range(len(items)):
-        link = _link_of(items, at, start)
-        follows = items[at + 1] if at + 1 < len(items) else None
-        if link is None or (follows is not None and (follows.date or follows.session is not None)):
-            continue
-        if follows is None and link != "while":
-            if link == "before":
-                return items[:at], "before", []
-            continue
-        if at == start:
-            main_at = _main_after(items, at)
-            if main_at is not None:
-                return items[main_at:], link, _without_comma(items[at + 1 : main_at])
-        return items[:at], link, _without_comma(items[at + 1 :])
-    return items, None, None
-
-
-def _link_of(items: Sequence[Item], at: int, start: int) -> str | None:
-    """Before, after or while, if the item joins two clauses. "When" does unless it is what the question asks."""
-    item = items[at]
-    if item.keys == ("when",):
-        is_inside = at > start and (_kind(items[:at]) is not None or bool(set(items[start].keys) & _AUX))
-        return "while" if is_inside or (at == start and _main_after(items, at) is not None) else None
-    if item.keys == ("once",):
-        follows = items[at + 1] if at + 1 < len(items) else None
-        if follows is None or not (follows.subjects or follows.has("pronoun", "who_is_asking")):
-            return None
-    return next((name for name in ("before", "after", "while") if item.has(name)), None)
-
-
-def _without_comma(items: list[Item]) -> list[Item]:
-    return items[:-1] if items and items[-1].keys == (",",) else items
-
-
-def _main_after(items: Sequence[Item], at: int) -> int | None:
-    """Where the main clause begins after a clause in front: at a question word, or at an auxiliary after a comma."""
-    commas = [n for n in range(at + 2, len(items)) if items[n].keys == (",",)]
-    for n in range(commas[0] if commas else at + 2, len(items)):
-        if any(items[n].has(k) for k in KINDS):
-            return n
-        if items[n].keys == (",",) and n + 1 < len(items) and set(items[n + 1].keys) & _AUX:
-            return n + 1
-    return None
 
 
 def read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: bool) -> Clause:
@@ -228,10 +135,10 @@ def read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: 
     for at, item in enumerate(items):
         is_aux = item.has("auxiliary") and not (seen_aux and item.has("hold"))
         if item.subjects:
-            _add_subject(clause, item.subjects, _mention(items, at, question))
+            _add_subject(clause, item.subjects, read_mention(items, at, question))
         elif item.has("who_is_asking"):
             asking = known.user or _user(known)
-            _add_subject(clause, (asking,) if asking else (), _mention(items, at, question))
+            _add_subject(clause, (asking,) if asking else (), read_mention(items, at, question))
             clause.has_pronoun = clause.has_pronoun or asking is None
         elif item.has("pronoun"):
             owns = set(item.keys) <= _POSSESSIVE and at + 1 < len(items)
@@ -241,16 +148,16 @@ def read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: 
         elif item.session is not None:
             clause.session, clause.session_lead = item.session, item.session_lead
         elif item.is_word:
-            clause.values.append(_mention(items, at, question))
+            clause.values.append(read_mention(items, at, question))
         if is_aux and not item.date:
             seen_aux = True
         is_verb_last = item.keys == ("last",) and at == len(items) - 1 and at > 0
         if not is_verb_last:
             said = item.tags.keys() - ({"current"} if item.has("while") else set())  # "at the time"
             clause.marks |= {n: item.tags[n] for n in item.tags if n in said & _MARKERS and n not in clause.marks}
-        if not (is_aux and item.keys[-1] in _AUX | {"be", "been", "being"} and len(item.keys) == 1):
+        if not (is_aux and item.keys[-1] in AUX | {"be", "been", "being"} and len(item.keys) == 1):
             is_first = item.has("first") and at == len(items) - 1  # "which plan did she start with"
-            meant = [(n, t.target) for n in ("noun", *_ASPECTS) if (t := item.tags.get(n)) and t.target]
+            meant = [(n, t.target) for n in ("noun", *ASPECTS) if (t := item.tags.get(n)) and t.target]
             if item.keys[0] in _WEAK and len(item.keys) == 1:
                 weak += meant
             elif is_first:
@@ -278,60 +185,6 @@ def _user(known: Known) -> str | None:
     return next((s for s in known.subjects if s.casefold() == "user"), None)
 
 
-def _mention(items: Sequence[Item], at: int, question: str) -> Mention:
-    item = items[at]
-    role = items[at - 1].keys[-1] if at else None
-    relation = None
-    for before in reversed(items[:at]):
-        if before.is_word:
-            break
-        tag = next((before.tags[name] for name in _ASPECTS if before.has(name) and not before.has("auxiliary")), None)
-        if tag is not None:
-            relation = tag.target
-            break
-    way = _way(items, at)
-    return Mention(item.value or question[item.start : item.end], role, item.start, way, relation)
-
-
-def _way(items: Sequence[Item], at: int) -> str | None:
-    """Whether the value is what something came "from" or went "to"; None where no word says so.
-
-    "Replace" and "give way to" turn around what stands before and after them. After a value that something came
-    from, "for" and the beginning of something lead to the next: "leave Lund for Graz", "quit nursing to teach".
-    """
-    before = _until_name(reversed(items[:at]))
-    after = _until_name(items[at + 1 :])
-    for near, replaced, gave_way in ((before, "from", "to"), (after, "to", "from")):
-        if any(i.has("replace") for i in near):
-            return replaced
-        if any(i.has("gives_way") for i in near):
-            return gave_way
-    came = _has_origin(items, at)
-    for item in before:
-        if item.keys[-1] in {"from", "to", "into", "of", "for"} and item.has("from", "to", "begin", "end", "became"):
-            is_to = item.has("begin", "to", "became") and not item.has("from", "end")
-            return "to" if is_to else "from"
-        if item.keys == ("for",) and len(before) > 1 and before[1].has("left", "stop", "end"):
-            return "to"  # "Which company did she leave for Acme?"
-        if came and (item.keys[0] in {"for", "to", "with"} or item.has("begin", "became")):
-            return "to"
-        if item.keys[-1] in {"to", "into"} and item.has("goes", "change", "next"):
-            return "to"
-    is_origin = any(i.has("left", "stop", "end") or i.keys[0] in SWAPS for i in before)
-    return "from" if is_origin else None
-
-
-def _until_name(items: Iterable[Item]) -> list[Item]:
-    """The items up to the next value, person or day."""
-    return list(takewhile(lambda i: not (i.is_word or i.subjects or i.date), items))
-
-
-def _has_origin(items: Sequence[Item], at: int) -> bool:
-    """Whether a value before this one is what something came from."""
-    names = [n for n in range(at) if items[n].is_word]
-    return bool(names) and _way(items, names[-1]) == "from"
-
-
 def _owned(items: Sequence[Item]) -> set[Target]:
     """What the nouns name that somebody has: "Ana's brother", "the brother of Ana"."""
     owned = set()
@@ -339,7 +192,7 @@ def _owned(items: Sequence[Item]) -> set[Target]:
         noun = item.tags.get("noun")
         has_owner = at > 0 and items[at - 1].has("possessive")
         of_owner = at + 2 < len(items) and items[at + 1].keys == ("of",) and bool(items[at + 2].subjects)
-        if noun is not None and noun.target is not None and not item.has(*_ASPECTS) and (has_owner or of_owner):
+        if noun is not None and noun.target is not None and not item.has(*ASPECTS) and (has_owner or of_owner):
             owned.add(noun.target)
     return owned
 
@@ -366,7 +219,7 @@ def _settle_relation(clause: Clause, hits: Sequence[tuple[str, Target]], owned: 
 
 
 def _settle_aspect(clause: Clause, hits: Sequence[tuple[str, Target]]) -> None:
-    verbs = [n for n, _ in hits if n in _ASPECTS]
+    verbs = [n for n, _ in hits if n in ASPECTS]
     if clause.has("stop") or "end" in verbs or clause.has("left"):
         clause.aspect = Aspect.END
     elif clause.has("start") or "begin" in verbs or clause.has("became"):
@@ -385,7 +238,7 @@ def _find_unknown_names(clause: Clause, items: Sequence[Item], question: str, is
         before = items[at - 1] if at else None
         has_subject = bool(clause.subject or clause.choices or clause.has_pronoun)
         is_name = item.is_capital or not question[item.start : item.end].isascii()
-        acts = after is not None and (after.has(*_ASPECTS) or bool(set(after.keys) & _AUX)) and not after.has("noun")
+        acts = after is not None and (after.has(*ASPECTS) or bool(set(after.keys) & AUX)) and not after.has("noun")
         owns = after is not None and after.has("possessive")
         is_owned = before is not None and before.has("possessive")
         if is_owned and not clause.has_noun and has_subject:
@@ -394,11 +247,11 @@ def _find_unknown_names(clause: Clause, items: Sequence[Item], question: str, is
         elif owns and not has_subject:
             clause.subject = mention.text
             clause.values.remove(mention)
-        elif not has_subject and before is not None and set(before.keys) & _AUX and after is not None:
+        elif not has_subject and before is not None and set(before.keys) & AUX and after is not None:
             _split_subject(clause, mention)
         elif not has_subject and (
             (is_main and is_name and (acts or _is_for_somebody(clause, items, at)))
-            or (not is_main and at == 0 and after is not None and after.has(*_ASPECTS, "became", "left"))
+            or (not is_main and at == 0 and after is not None and after.has(*ASPECTS, "became", "left"))
             or (before is not None and before.keys == ("of",) and clause.has_noun)
         ):
             clause.subject = mention.text

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from tem_graph.answer.route import Known, Routed
 from tem_graph.answer.rules.intents import Intent, kind_of, occurrence
 from tem_graph.answer.rules.lexicon import Lexicon, Target, build_lexicon
+from tem_graph.answer.rules.mentions import Mention
 from tem_graph.answer.rules.pairs import read_pair
-from tem_graph.answer.rules.reading import Aspect, Clause, Mention, Reading, read_question
+from tem_graph.answer.rules.reading import Aspect, Clause, Reading, read_question
 from tem_graph.answer.rules.table import find_intents
 from tem_graph.domain.names import fold
 from tem_graph.temporal.operators.view import bare_value

@@ -103,7 +103,8 @@ class _Reader:
                     first, stop = self.sentence.subtree(child.i)
                     stop = min(max(stop, child.i + 1), group.first)
                     # What stands between subject and verb belongs to the subject: "my work as a nurse".
-                    stop = stop if "," in self.lowers[stop : group.first] else group.first
+                    pauses = _PUNCTUATION & set(self.lowers[stop : group.first])
+                    stop = stop if pauses else group.first
                     return max(first, floor), stop
         if j >= floor and self.words[j].is_noun and not group.bare and not self.words[j].is_time:
             candidates = [p for p in phrases(self.sentence, floor, j + 1) if p.stop == j + 1]

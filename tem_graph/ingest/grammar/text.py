@@ -34,7 +34,7 @@ _ABBREVIATIONS = lexicon.words("text", "abbreviations")
 _STOP = re.compile(r"[.!?]+[\"')\]]*(?=\s|$)|\n+|(?<=[a-z])[.!?](?=[A-Z][a-z])")
 _CLAUSE_BREAK = re.compile(
     r"\s*(?:[—–;]|\s-{1,2}(?=\s)|--|:(?=\s))\s*(?=(?:so |and |but |yes |yeah |well |oh |okay |ok |now |just |finally )*"
-    r"(?:I|I'm|I've|we|we're|we've|my|our|he|she|it|it's|they|there|you|this|that|turns)\b)",
+    r"(?:I|I'm|I've|we|we're|we've|my|our|he|she|it|it's|they|there|you|this|turns)\b)",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r'"([^"\n]{2,400})"|(?<![\w])\'([^\'\n]+(?:\'[a-z][^\'\n]*)*)\'(?!\w)')

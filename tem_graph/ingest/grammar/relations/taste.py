@@ -13,6 +13,7 @@ from tem_graph.ingest.grammar.lexicon import words
 from tem_graph.ingest.grammar.verbs import Effect, Negation, Tense
 
 _DISLIKING = frozenset(("hate", "detest", "loathe", "dislike", "despise"))
+_GIVING_UP = frozenset(("go", "give", "quit", "ditch", "drop", "lose", "cut", "swear", "kick", "stop", "get", "move"))
 _DRINKERS = frozenset(
     ("drinker", "person", "guy", "girl", "gal", "man", "woman", "lover", "addict", "fan", "convert", "fiend")
 )
@@ -26,14 +27,13 @@ def read(clause: Clause) -> list[Reading]:
     if clause.key.startswith("can't") or clause.key in _DISLIKING:
         # "I can't stand it any more" is no end of the dislike but its beginning.
         return found if clause.effect is Effect.WAS else [_begun(r) for r in found if clause.tense is Tense.PRESENT]
-    if clause.tense is Tense.PAST and clause.effect is None and clause.negation is Negation.NONE:
-        # "I loved the show", "we had tea every day there": over, but no taste that ended.
-        return [
-            r
-            for r in found
-            if r.kind is FactKind.VALUE
-            or clause.key.split(" ")[0] in {"go", "give", "quit", "ditch", "swap", "switch", "trade", "replace", "drop"}
-        ]
+    is_plain_past = clause.tense is Tense.PAST and clause.effect is None and clause.negation is Negation.NONE
+    if (
+        is_plain_past
+        and not any(r.kind is FactKind.VALUE for r in found)
+        and clause.key.split(" ")[0] not in _GIVING_UP
+    ):
+        return []  # "I loved the show", "we had tea every day there": over, but no taste that ended
     return found
 
 
@@ -49,17 +49,19 @@ def _disliked(clause: Clause) -> list[Reading]:
 
 
 def _it_is(clause: Clause) -> list[Reading]:
-    """ "It's chai for me these days", "but now it's barley tea"."""
-    is_it = clause.subject is not None and clause.subject.head.lower == "it"
+    """ "It's chai for me these days", "but now it's barley tea", "Favourite drink? That would be chai"."""
+    is_it = clause.subject is not None and clause.subject.head.lower in {"it", "that"}
     if clause.key not in {"be", "be all"} or not is_it or clause.tense is not Tense.PRESENT or not clause.tail:
         return []
     is_of_today = any(clause.says(*cue) for cue in (("for", "me"), ("these", "days"), ("now",), ("nowadays",)))
     is_announced = bool({w.lower for w in clause.sentence.words[: clause.first]} & words("labels", "favourite"))
-    if not is_of_today and not is_announced:
+    is_certain = not clause.sentence.question and "if" not in {w.lower for w in clause.sentence.words}
+    is_polite = is_announced and is_certain and clause.says("would", "be")
+    kind = FactKind.VALUE if is_polite else force(clause, stative=True)
+    if kind is None or not (is_of_today or is_announced):
         return []
-    kind = force(clause, stative=True)
     span = drink(clause.tail[0], clause.tail[1:]) if not clause.tail[0].prep else None
-    return [dated(clause, SPEAKER, "likes.drink", span, kind, stative=True)] if span and kind else []
+    return [dated(clause, SPEAKER, "likes.drink", span, kind, stative=True)] if span else []
 
 
 def _drinker(clause: Clause) -> list[Reading]:

@@ -164,3 +164,23 @@ def test_a_slot_is_told_by_the_value_that_the_memory_knows() -> None:
     of = known(KnownValue("Ana", "likes", "oolong", "drink"))
     assert place("When did Ana take to oolong?", of)[1]["slot"] == "drink"
     assert "slot" not in place("When did Ana take to oolong?")[1]
+
+
+def test_spellings_of_one_name_are_one_person() -> None:
+    assert place("Where does MIA live?", known(names=("Mia", "MIA", "mia"))) == (
+        "current",
+        {"subject": "Mia", "relation": "residence"},
+    )
+
+
+def test_small_words_are_no_place_unless_the_memory_knows_them() -> None:
+    question = "Has Ana ever lived in elsewhereland?"
+    assert place(question) == (None, {})
+    assert place(question, known(KnownValue("Ana", "residence", "elsewhereland")))[1]["value"] == "elsewhereland"
+    assert place(question.lower())[1]["value"] == "elsewhereland"
+
+
+def test_moving_is_about_what_the_memory_knows_the_values_as() -> None:
+    of = known(KnownValue("Ana", "employer", "Acme"), KnownValue("Ana", "employer", "Birch"))
+    operator, args = place("Did Ana move from Acme to Birch?", of)
+    assert (operator, args["relation"]) == ("changed", "employer")

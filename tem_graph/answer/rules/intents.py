@@ -172,7 +172,10 @@ def sub_names_value(*aspects: Aspect | None) -> Callable[[Reading], bool]:
 
 def _same_relation(reading: Reading) -> bool:
     main, sub = reading.main, reading.sub
-    return sub is None or sub.relation is None or main.relation is None or sub.relation == main.relation
+    if sub is None or sub.relation is None or main.relation is None:
+        return True
+    one, other = main.relation, sub.relation
+    return one == other or (other.slot is None and one.base == other.relation)  # "the drink before what she likes now"
 
 
 def sub_is_now(reading: Reading) -> bool:

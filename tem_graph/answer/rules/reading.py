@@ -205,13 +205,15 @@ def _settle_relation(clause: Clause, hits: Sequence[tuple[str, Target]], owned: 
     nouns = {t for n, t in hits if n == "noun"}
     verbs = {t for n, t in hits if n != "noun"}
     clause.has_noun, clause.has_verb = bool(nouns), bool(verbs)
-    if verbs and owned - verbs:
+    if verbs and owned - verbs and not any(t.base for t in owned):
         return
     narrower = {n for n in nouns if n.base and Target(n.base) in verbs}  # "which drink does she like"
     agreed = nouns & verbs or narrower or (verbs if len(verbs) == 1 else nouns if len(nouns) == 1 else set())
     relations = {t.relation for t in verbs}
     if len(nouns) == 1 and relations == {"residence"} and Aspect.HOLD not in {n for n, _ in hits}:
         agreed = nouns  # "which company did she move to": moving is more than moving house
+    if relations == {"possession"} and any(n.base for n in nouns):
+        agreed = nouns  # "when did she adopt that drink"
     if {t.relation for t in nouns} == {"occupation"} and relations == {"employer"}:
         agreed = nouns  # "in which professions has she worked"
     if len(agreed) == 1:

@@ -48,7 +48,7 @@ def _join_sessions(items: list[Item]) -> list[Item]:
     lead = next((k for i in reversed(items[start:at]) for k in i.keys if k in _EARLIER), None)
     trailing = {k for i in items[at + 1 : end] for k in i.keys}
     if (end < len(items) and trailing & {"was", "were", "is", "had", "has"} and not _ends_well(items, end)) or (
-        trailing & {"earlier"}
+        "earlier" in trailing and "and" not in trailing
     ):
         end, span = at + 1, items[start : at + 1]
     return [*items[:start], _joined(span, items[at], lead), *items[end:]]

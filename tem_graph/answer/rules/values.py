@@ -104,7 +104,7 @@ VALUES: tuple[Intent, ...] = (
         values=1,
         needs=frozenset({"from"}),
         allows=VALUE_TIMES | {"goes", "change", "next"},
-        when=lambda r: goes("from")(r) and r.main.aspect is Aspect.BEGIN,
+        when=lambda r: goes("from")(r) and (r.main.aspect is Aspect.BEGIN or r.main.has("goes")),
         confidence=0.9,
     ),
     Intent(

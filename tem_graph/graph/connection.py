@@ -30,6 +30,12 @@ from tem_graph.graph.queries import load_queries
 OLDEST_SERVER = (5, 23)
 """Scoped `CALL (x) { … }` came with Neo4j 5.23; all our statements use it."""
 
+_SCHEMES = tuple(f"{kind}{safety}://" for kind in ("bolt", "neo4j") for safety in ("", "+s", "+ssc"))
+"""Newer drivers also take http://, with fewer guarantees for transactions; we do not."""
+
+RETRY_S = 60.0
+"""How long a transaction is tried again after a transient error. A guess: twice what a local server takes to start."""
+
 T = TypeVar("T")
 
 
@@ -70,13 +76,15 @@ class Graph:
 
     def __init__(self, address: Address, *, connect_timeout_s: float = 10.0) -> None:
         self.address = address
+        if not address.uri.startswith(_SCHEMES):
+            raise _wrong_address(address)
         with translated_errors(address):
             self._driver: AsyncDriver = AsyncGraphDatabase.driver(
                 address.uri,
                 auth=(address.username, address.password),
                 connection_timeout=connect_timeout_s,
                 connection_acquisition_timeout=max(60.0, connect_timeout_s),
-                max_transaction_retry_time=60.0,
+                max_transaction_retry_time=RETRY_S,
                 notifications_min_severity="OFF",
             )
 
@@ -139,6 +147,13 @@ class Graph:
             return [dict(record) for record in result.records]
 
 
+def _wrong_address(address: Address, why: str = "") -> GraphRefused:
+    return GraphRefused(
+        f"NEO4J_URI {address.uri!r} cannot be used{why}",
+        hint="write bolt://host:7687 for one server, neo4j://host:7687 for a cluster, neo4j+s:// for Aura",
+    )
+
+
 @contextmanager
 def translated_errors(address: Address) -> Iterator[None]:
     """Turns the driver's errors into ours, decided by their class and code, never by their message.
@@ -159,10 +174,7 @@ def translated_errors(address: Address) -> Iterator[None]:
             hint="is it running? `tem-graph server status` shows the local one; else check NEO4J_URI",
         ) from error
     except ConfigurationError as error:
-        raise GraphRefused(
-            f"NEO4J_URI {address.uri!r} cannot be used: {error}",
-            hint="write bolt://host:7687 for one server, neo4j://host:7687 for a cluster, neo4j+s:// for Aura",
-        ) from error
+        raise _wrong_address(address, f": {error}") from error
     except TransientError as error:
         raise GraphUnavailable(f"Neo4j at {address.uri} is busy: {error.code}", hint="try again") from error
     except ClientError as error:

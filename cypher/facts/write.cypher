@@ -58,6 +58,24 @@ MATCH (:Fact {id: id})<-[:CORRECTS*0..]-(f:Fact)
 WHERE f.memory = $memory AND f.retracted_by = $by
 REMOVE f.retracted_at, f.retracted_by, f.retracted_why
 
+// name: reinstate_fact
+// Lets a fact count again that was corrected away and is now what a correction says.
+// params: $memory $id
+// returns:
+// mode: write
+MATCH (f:Fact {id: $id})
+WHERE f.memory = $memory
+REMOVE f.retracted_at, f.retracted_by, f.retracted_why
+
+// name: standing_correction
+// Whether the fact $new counts and was put in the place of $old.
+// params: $memory $old $new
+// returns: id
+// mode: read
+MATCH (old:Fact {id: $old})<-[:CORRECTS]-(new:Fact {id: $new})
+WHERE old.memory = $memory AND new.memory = $memory AND new.retracted_at IS NULL
+RETURN new.id AS id
+
 // name: link_correction
 // Says which fact a correction stands for.
 // params: $memory $old $new

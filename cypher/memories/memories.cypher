@@ -59,7 +59,7 @@ DELETE o
 // params: $memory $subject
 // returns: subjects, facts, rejections
 // mode: read
-MATCH (s:Subject {memory: $memory, key: $subject})
+OPTIONAL MATCH (s:Subject {memory: $memory, key: $subject})
 RETURN count(s) AS subjects, sum(count { (s)-[:HAS_VERSION]->(:Fact) }) AS facts,
        count { MATCH (r:Rejection {memory: $memory}) WHERE r.subject_key = $subject } AS rejections
 
@@ -68,7 +68,7 @@ RETURN count(s) AS subjects, sum(count { (s)-[:HAS_VERSION]->(:Fact) }) AS facts
 // params: $memory $subject
 // returns: facts
 // mode: write
-MATCH (s:Subject {memory: $memory, key: $subject})
+OPTIONAL MATCH (s:Subject {memory: $memory, key: $subject})
 OPTIONAL MATCH (s)-[:HAS_VERSION]->(f:Fact)
 WITH s, collect(f) AS facts
 FOREACH (f IN facts | DETACH DELETE f)

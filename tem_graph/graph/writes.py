@@ -147,13 +147,22 @@ async def correct(
 
     Raises:
         NotFound: `old` is no fact of this memory.
+        Conflict: `old` was retracted or corrected before.
     """
 
     async def work(tx: Transaction) -> None:
         await _lock(tx, memory, at)
         await _require_facts(tx, memory, [old])
-        await tx.run("retract_facts", memory=memory, ids=[old], at=at, by=by, why=why)
-        await _create_missing(tx, memory, [new], {new.id: embedding})
+        withdrawn = await tx.run("retract_facts", memory=memory, ids=[old], at=at, by=by, why=why)
+        if not withdrawn:
+            if await tx.run("standing_correction", memory=memory, old=old, new=new.id):
+                return  # done before
+            raise Conflict(
+                f"fact {old!r} no longer counts, so there is nothing to correct",
+                hint="correct the fact that stands in its place; `tem-graph history` shows it",
+            )
+        if not await _create_missing(tx, memory, [new], {new.id: embedding}):
+            await tx.run("reinstate_fact", memory=memory, id=new.id)
         await tx.run("link_correction", memory=memory, old=old, new=new.id)
 
     await graph.write_with(work)
@@ -164,10 +173,11 @@ async def forget_session(graph: Graph, memory: str, session: str, *, at: datetim
 
     async def work(tx: Transaction) -> None:
         await _lock(tx, memory, at)
-        (row,) = await tx.run("forget_session", memory=memory, session=session)
+        removed = await tx.run("forget_session", memory=memory, session=session)
         await tx.run("forget_outcome", memory=memory, session=session)
         await tx.run("forget_orphan_subjects", memory=memory)
-        await tx.run("count_new_facts", memory=memory, added=-row["facts"])
+        if removed:  # else somebody else was faster
+            await tx.run("count_new_facts", memory=memory, added=-removed[0]["facts"])
 
     await graph.write_with(work)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,12 @@ settings.register_profile("default", deadline=None, derandomize=True, suppress_h
 settings.load_profile("default")
 
 pytest_plugins = ["tests.neo4j_fixture"]
+
+# Tests decide everything themselves: somebody's settings, and above all somebody's Neo4j, must not matter.
+_KEPT = ("TEM_GRAPH_TEST_", "TEM_GRAPH_CACHE", "TEM_GRAPH_HOME")
+for _name in [n for n in os.environ if n.startswith(("NEO4J_", "TEM_GRAPH_")) and not n.startswith(_KEPT)]:
+    del os.environ[_name]
+os.environ["TEM_GRAPH_CONFIG"] = os.devnull
 UNIT = Path(__file__).parent / "unit"
 
 

@@ -101,7 +101,7 @@ class GraphReader:
         """The `limit` best facts by score, best first, ties by id, each with its whole-group status.
 
         Up to `exact_limit` facts in the memory every one is compared; beyond, candidates come from the vector
-        index, fetched wider until enough of them are this memory's. `policy` is effective, source or paper.
+        index, fetched wider until no fact beyond them could score higher. `policy` is effective, source or paper.
         """
         parameters: dict[str, object] = {
             "memory": memory,
@@ -114,15 +114,30 @@ class GraphReader:
         candidates = limit * OVERFETCH
         while True:
             rows = await self._graph.read("search_facts", exact_limit=exact_limit, candidates=candidates, **parameters)
-            found = rows[0]["found"] if rows else 0
-            if found is None or found >= limit * ENOUGH:
+            if not rows and not await self._is_large(memory, exact_limit):
+                return []
+            if rows and self._is_settled(rows, limit):
                 break
             if candidates >= MOST_CANDIDATES:
+                if rows and rows[0]["found"] >= limit * ENOUGH:
+                    break
                 # Too few of the nearest are this memory's: compare its own facts, however many.
                 rows = await self._graph.read("search_facts", exact_limit=sys.maxsize, candidates=1, **parameters)
                 break
             candidates *= WIDEN
         return [records.marked_fact_from(row, self._catalog) for row in rows]
+
+    async def _is_large(self, memory: str, exact_limit: int) -> bool:
+        return any(row["facts"] > exact_limit for row in await self._graph.read("memory_by_id", memory=memory))
+
+    def _is_settled(self, rows: Sequence[records.Row], limit: int) -> bool:
+        """Whether these are the best: every fact was compared, or the last beats all that were not proposed."""
+        found, floor = rows[0]["found"], rows[0]["floor"]
+        if found is None:
+            return True
+        heaviest = max(self._weights.values(), default=1.0)
+        beyond = floor * max(heaviest, 1.0)  # a relation that nobody weighed counts 1
+        return bool(found >= limit * ENOUGH and rows[-1]["score"] >= beyond)
 
     async def facts(
         self,

@@ -46,6 +46,7 @@ def _state(clause: Clause) -> FactKind | None:
                 or clause.time_text("since")
                 or clause.time_text("duration")
                 or clause.time_text("habit")
+                or clause.sentence.lowers(clause.stop, clause.stop + 1) == ["since"]
             )
             return FactKind.VALUE if lasts or words("clauses", "lasting") & set(clause.words) else None
         case Tense.PAST:

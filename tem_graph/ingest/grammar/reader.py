@@ -99,7 +99,7 @@ class _Reader:
             return j, j + 1
         for verb in group.verbs:
             for child in self.sentence.children(verb.i, "nsubj", "nsubjpass", "expl", "csubj"):
-                if floor <= child.i < group.first:
+                if floor <= child.i < group.first and child.tag != "UH":
                     first, stop = self.sentence.subtree(child.i)
                     stop = min(max(stop, child.i + 1), group.first)
                     # What stands between subject and verb belongs to the subject: "my work as a nurse".

@@ -53,13 +53,41 @@ def repaired(words: Sequence[Word]) -> list[Word]:
         tag = next((found for rule in _RULES if (found := rule(place))), None)
         if tag is not None:
             fixed[i] = replace(word, tag=tag, lemma=_LEMMAS.get(word.lower, word.lower))
+            if i == 0 and tag == "VBD":
+                fixed[i] = replace(fixed[i], dep="ROOT")  # no attribute of the noun behind it
+        if word.lower == "'s" and fixed[i].tag == "VBZ" and _is_has(fixed, i):
+            fixed[i] = replace(fixed[i], lemma="have")
     return fixed
+
+
+def _is_has(words: Sequence[Word], i: int) -> bool:
+    """Whether "'s" stands for "has": "it's been", "the family's moved"."""
+    behind = next((w for w in words[i + 1 :] if w.tag != "RB"), _NO_WORD)
+    return behind.lower in listed("tags", "behind_has")
 
 
 _LEMMAS = {
     "'s": "be",
     "used": "use",
     "left": "leave",
+    "got": "get",
+    "swapped": "swap",
+    "ditched": "ditch",
+    "dropped": "drop",
+    "traded": "trade",
+    "switched": "switch",
+    "moved": "move",
+    "landed": "land",
+    "relocated": "relocate",
+    "settled": "settle",
+    "exchanged": "exchange",
+    "replaced": "replace",
+    "took": "take",
+    "started": "start",
+    "joined": "join",
+    "signed": "sign",
+    "rented": "rent",
+    "bought": "buy",
     **{verb: verb.removesuffix("s") for verb in ("lives", "works", "drinks", "loves", "owns")},
 }
 
@@ -189,6 +217,34 @@ def _name_is_home(at: _Place) -> str | None:
     return "VBZ" if is_home or at.at(1).lower in {"where", "a", "an"} else None
 
 
+def _label_is(at: _Place) -> str | None:
+    """ "My drink's oolong", "chai's my favourite now", "the family's moved to Lund": a verb, not a possessive."""
+    if at.word.tag != "POS":
+        return None
+    after, later = at.at(1), at.at(2)
+    is_owner = after.is_noun and later.tag in {"VBZ", "VBD", "VBP", "MD", "POS"}
+    is_label = at.at(-1).lower in listed("tags", "is_behind") and (not is_owner or after.is_name or after.tag == "JJ")
+    is_perfect = after.tag in {"VBN", "VBD"} and later.tag in {"IN", "TO", "RB", "RP", ":", ","}
+    return "VBZ" if is_label or is_perfect or after.lower in {"my", "our", "still", "back", "not", "been"} else None
+
+
+def _prepared(at: _Place) -> str | None:
+    """ "Sparkling water", "iced matcha": how a drink is made, no verb."""
+    is_form = at.lower in listed("tags", "prepared") and at.word.is_verb
+    return "JJ" if is_form and at.at(1).is_noun else None
+
+
+def _answer(at: _Place) -> str | None:
+    """ "Yep, chai is still my favourite": no subject."""
+    return "UH" if at.i == 0 and at.lower in listed("tags", "answers") and at.word.tag != "UH" else None
+
+
+def _event_at_the_start(at: _Place) -> str | None:
+    """ "Swapped coffee for tea", "Got made a foreman": a verb without its subject, not a name."""
+    is_form = at.i == 0 and at.lower in listed("tags", "events_at_the_start") and not at.word.is_verb
+    return "VBD" if is_form and not (at.at(1).tag in {"VBZ", "VBD", "MD", "POS"}) else None
+
+
 _RULES: tuple[Callable[[_Place], str | None], ...] = (
     _verb_behind_i,
     _past_without_ending,
@@ -207,4 +263,8 @@ _RULES: tuple[Callable[[_Place], str | None], ...] = (
     _chief_of,
     _name_in_front,
     _name_is_home,
+    _label_is,
+    _prepared,
+    _answer,
+    _event_at_the_start,
 )

@@ -279,6 +279,8 @@ def _tense(verbs: Sequence[Word], *, governs: bool) -> tuple[Tense, bool, bool]:
         return Tense.PRESENT, progressive, first.lower in lexicon.words("verbs", "unreal_modals")
     if first.lower in {"used", "use"} and governs:
         return Tense.PAST, progressive, False
+    if first.lower == "been":
+        return Tense.PERFECT, progressive, False  # "Been living here for years" has lost its "I have"
     if first.lemma == "have" and len(verbs) > 1:
         return (Tense.PAST if first.lower in {"had", "'d", "d"} else Tense.PERFECT), progressive, False
     if first.tag in {"VBD", "VBN"} or first.lower in {"was", "were", "did", "got", "had"}:

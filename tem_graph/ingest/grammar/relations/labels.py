@@ -75,7 +75,11 @@ def _antecedent(clause: Clause, label: _Label) -> Phrase | None:
     named_before = phrases(here, 0, clause.first)
     if here.before is not None:
         named_before = [*phrases(here.before, 0, len(here.before.words)), *named_before]
-    return next((p for p in reversed(named_before) if drink(p, ())), None)
+    found = next((p for p in reversed(named_before) if not p.negated and drink(p, ())), None)
+    if found is None:
+        return None
+    first = next((w.i for w in found.words if not w.is_verb), found.first)  # "the shop stopped stocking chai"
+    return replace(found, first=first, prep="", after_comma=False)
 
 
 def _apposed(clause: Clause) -> list[Reading]:
@@ -171,6 +175,8 @@ def _readings(clause: Clause, label: _Label, values: list[Phrase]) -> list[Readi
     if clause.key == "change" and clause.negation is Negation.NOT:
         # "My favourite drink hasn't changed: chai."
         clause, values = replace(clause, negation=Negation.NONE), [v for v in values if v.after_comma]
+    if clause.key == "be" and clause.tense is Tense.PERFECT and clause.negation is Negation.NONE:
+        clause = replace(clause, tense=Tense.PRESENT)  # "It's been my favourite ever since"
     kind = force(clause, stative=clause.key not in {"become", "change", "switch"})
     if kind is None:
         return []

@@ -80,6 +80,7 @@ def _drinker(clause: Clause) -> list[Reading]:
         or clause.says("still")
         or clause.says("these", "days")
         or clause.key != "be"
+        or phrase.head.lower == "drinker"
     ):
         return []
     kind = force(clause, stative=clause.key == "be")

@@ -64,7 +64,7 @@ class Session:
     `index` is the explicit source index (0 or more), given for every session of a memory or for none.
 
     Raises:
-        InputError: no id, an id over 512 characters, a negative index.
+        InputError: no id, an id over 512 characters, a negative index, text that no encoding can hold.
     """
 
     id: str
@@ -77,6 +77,14 @@ class Session:
             raise InputError("session id is empty", hint="give every session its own id")
         if len(self.id) > MAX_ID_LENGTH:
             raise InputError(f"session id has {len(self.id)} characters, at most {MAX_ID_LENGTH} are allowed")
+        for text, what in (
+            (self.id, "the id"),
+            *((f"{t.speaker}{t.content}", f"turn {t.position}") for t in self.turns),
+        ):
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise InputError(f"session {self.id!a}: {what} holds half a character") from error
         if self.index is not None and not 0 <= self.index <= MAX_INDEX:
             raise InputError(f"session {self.id!r}: index {self.index} is not between 0 and {MAX_INDEX}")
 

@@ -77,6 +77,8 @@ def _fact(
     recorded_at: datetime,
     zone: tzinfo,
 ) -> Fact:
+    for field in ("subject", "relation", "object", "source"):
+        _refuse_no_text(getattr(given, field), field)
     if not given.source.strip():
         raise InputError("source is empty", hint="say where the fact comes from, for example 'call Feb 12'")
     if given.date is None and given.index is None and known is not None:
@@ -98,6 +100,15 @@ def _fact(
         recorded_at=recorded_at,
         provenance=Provenance("by-hand"),
     )
+
+
+def _refuse_no_text(value: object, field: str) -> None:
+    if not isinstance(value, str):
+        raise InputError(f"{field} is no text but {value!r}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"{field} holds half a character, which nothing can store: {value!r}") from error
 
 
 def _stated(value: str | PartialDate | None, field: str) -> PartialDate | None:

@@ -25,6 +25,7 @@ Never present a [historical] value as the current one.
 A [planned] value has not come yet. Where values are [conflicting], say so."""
 
 _BLANKS = re.compile(r"\s+")
+_FRAME = re.compile(r"<(\s*/?\s*memory\s*)>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ def _source(fact: Fact, style: BlockStyle) -> str:
 
 def _one_line(text: str) -> str:
     """Text that can neither start a line of its own nor close the block: what people said is data."""
-    return _BLANKS.sub(" ", text).strip().replace("</Memory>", "‹/Memory›").replace("<Memory>", "‹Memory›")
+    return _FRAME.sub(r"‹\1›", _BLANKS.sub(" ", text).strip())
 
 
 def _source_order(fact: Fact) -> tuple[str, int, str]:

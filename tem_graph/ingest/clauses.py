@@ -54,6 +54,8 @@ class Reading:
     names: frozenset[str]
     """Folded words that stand as named subjects before the value, or own it ("Mia's")."""
     is_question: bool
+    has_question_mark: bool
+    """The sentence ends in one, whatever the clause itself does."""
     is_quoted: bool
     """Inside quotation marks that somebody else's saying introduces."""
     in_condition: bool
@@ -72,6 +74,10 @@ class Reading:
     def is_conditional(self) -> bool:
         hypothetical = english.HYPOTHETICAL.search(self.before) or english.HYPOTHETICAL.search(self.after)
         return bool(english.CONDITIONS.search(self.before)) or bool(self.in_condition and hypothetical)
+
+    def is_supposed(self) -> bool:
+        """A condition other than an "if", which a parse sees by itself."""
+        return bool(english.SUPPOSITIONS.search(self.before))
 
     def is_wish(self) -> bool:
         wishes = english.WISHES.search(self._counted) and not english.ALWAYS.search(self.after)
@@ -152,6 +158,7 @@ def read(text: str, words: Sequence[Word], sentence: Sentence, value: tuple[int,
         whose=whose,
         names=names,
         is_question=_is_question(words, sentence, clauses, at, own),
+        has_question_mark=sentence.is_question,
         is_quoted=_is_reported(text, words[value[0]].start),
         sentence=" ".join(w.key for w in words[sentence.first : sentence.stop]),
         in_condition=any(

@@ -169,10 +169,11 @@ DONE_TO_ME: Final = re.compile(
 )
 """Somebody else acts, and it is the speaker whom it changes: "they hired me as a cook"."""
 
-CONDITIONS: Final = _words(
-    r"if", r"unless", r"whether", r"in case", r"suppos(?:e|ing)", r"provided", r"imagine", r"pretend\w*",
-    r"assuming", r"wonder\w*", r"as though",
+SUPPOSITIONS: Final = _words(
+    r"in case", r"suppos(?:e|ing)", r"provided", r"imagine", r"pretend\w*", r"assuming", r"wonder\w*", r"as though",
 )  # fmt: skip
+"""Conditions that no conjunction of the parse marks."""
+CONDITIONS: Final = _any(SUPPOSITIONS.pattern, _words(r"if", r"unless", r"whether").pattern)
 HYPOTHETICAL: Final = _any(r"\b(?:would|will|could|might)\b", r"\b\w+'(?:d|ll)\b")
 """In the other half of a sentence with a condition: what depends on it."""
 

@@ -1,7 +1,8 @@
 """What of an extraction is believed: a fact must be in the text, be stated there, and be about whom it names.
 
-One rule for every extractor. A rejected candidate keeps its reason, so that people can see what was not
-believed and why. Pure, without a model and without a parser; the reading of a clause is in `clauses`.
+One rule for every extractor, less what the grammar's parse has settled already. A rejected candidate keeps
+its reason, so that people can see what was not believed and why. Pure, without a model and without a parser;
+the reading of a clause is in `clauses`.
 """
 
 from __future__ import annotations
@@ -178,44 +179,54 @@ def _claims(
 
 
 def _doubt(claim: _Claim, relation: RelationSchema, catalog: RelationCatalog, is_model: bool) -> _Doubt | None:
-    """Why the words of the clause do not say it; None when they do."""
+    """Why the words of the clause do not say it; None when they do.
+
+    Of the grammar's candidates the parse has settled whom the clause is about, and whether it asks, wishes,
+    denies or is over. Words alone would read these worse: "Acme hired me as a buyer" is about the speaker,
+    "I'm once again a baker" is not over. What a parse does not see is read in any case: jests, suppositions,
+    quotations, and plans without a date.
+    """
     candidate, reading = claim.candidate, claim.reading
     clause = _short(claim.turn.text[reading.start : reading.end], 100)
     if claim.turn.gives_instructions and not (
         claim.is_speaker and reading.whose is Whose.SPEAKER and not reading.is_quoted
     ):
         return _Doubt("instruction", f"turn {claim.turn.turn.position} speaks to the reader: {clause!r}")
-    if doubt := _whose(claim, clause):
+    if doubt := _whose(claim, clause, is_model):
         return doubt
-    if reading.is_question:
-        return _Doubt("question", f"{clause!r} asks")
     if candidate.is_whole_statement:
-        return None
-    if reading.is_conditional():
+        return _Doubt("question", f"{clause!r} asks") if reading.has_question_mark else None
+    if is_model and reading.is_question:
+        return _Doubt("question", f"{clause!r} asks")
+    if reading.is_conditional() if is_model else reading.is_supposed():
         return _Doubt("conditional", f"{clause!r} depends on a condition")
-    if reading.is_wish():
+    if is_model and reading.is_wish():
         return _Doubt("wish", f"{clause!r} wishes, considers or visits")
     if reading.is_figure():
         return _Doubt("figure", f"{clause!r} jests or compares")
     if reading.is_plan() and candidate.kind is FactKind.VALUE and _date_words(candidate.since, claim) is None:
         return _Doubt("plan", f"{clause!r} is still to come, and the candidate has no date")
-    if doubt := _polarity(claim, relation, catalog, clause, is_model):
+    if not is_model:
+        return None
+    if doubt := _polarity(claim, relation, catalog, clause):
         return doubt
-    needs_cue = is_model and candidate.kind is FactKind.VALUE and relation.cues and claim.turn.is_english
+    needs_cue = candidate.kind is FactKind.VALUE and relation.cues and claim.turn.is_english
     if needs_cue and not _has_cue(claim, relation):
         return _Doubt("no_cue", f"no word of {relation.name!r} stands in {clause!r}")
     return None
 
 
-def _whose(claim: _Claim, clause: str) -> _Doubt | None:
+def _whose(claim: _Claim, clause: str, is_model: bool) -> _Doubt | None:
     """Who the clause is about, against who the candidate says."""
     reading, subject = claim.reading, claim.candidate.subject
     if claim.is_speaker:
-        if reading.is_quoted or reading.whose in {Whose.OTHER, Whose.NAMED}:
+        if reading.is_quoted or (is_model and reading.whose in {Whose.OTHER, Whose.NAMED}):
             return _Doubt("third_person", f"{clause!r} is not about {claim.turn.speaker!r}, who says it")
-        if reading.whose is Whose.LISTENER:
+        if is_model and reading.whose is Whose.LISTENER:
             return _Doubt("third_person", f"{clause!r} is about whom {claim.turn.speaker!r} speaks to")
         return None
+    if not is_model or claim.candidate.is_whole_statement:
+        return None  # "Queen Victoria I" is a name, and no "I" that speaks
     names = {w.name_key for w in split_words(subject)}
     if reading.whose is Whose.SPEAKER and not (names & reading.names) and not reading.is_quoted:
         return _Doubt("third_person", f"{clause!r} is about {claim.turn.speaker!r}, not about {subject!r}")
@@ -224,16 +235,14 @@ def _whose(claim: _Claim, clause: str) -> _Doubt | None:
     return None
 
 
-def _polarity(
-    claim: _Claim, relation: RelationSchema, catalog: RelationCatalog, clause: str, is_model: bool
-) -> _Doubt | None:
+def _polarity(claim: _Claim, relation: RelationSchema, catalog: RelationCatalog, clause: str) -> _Doubt | None:
     """Stated, denied or over, against what the candidate says."""
     reading = claim.reading
     is_over = reading.is_ended() or reading.is_past()
     has_end = _date_words(claim.candidate.until, claim) is not None
     if claim.candidate.kind is FactKind.END:
         shows_end = is_over or has_end or reading.is_negated() or reading.leaves_nothing()
-        if is_model and not shows_end:
+        if not shows_end:
             return _Doubt("not_ended", f"nothing in {clause!r} says that it is over")
         return None
     if _is_inverse(relation, reading, catalog):

@@ -150,6 +150,8 @@ def read(text: str, words: Sequence[Word], sentence: Sentence, value: tuple[int,
     own = " ".join(w.key for w in words[first:stop])
     if whose is Whose.OTHER and english.DONE_TO_ME.search(own):
         whose = Whose.SPEAKER
+    if whose is Whose.NAMED and english.HIRED_ME.search(own):
+        whose, names = Whose.SPEAKER, frozenset()
     return Reading(
         before=" ".join(w.key for w in words[first : value[0]]),
         after=" ".join(w.key for w in words[value[1] : stop]),
@@ -185,7 +187,7 @@ def _opens_clause(text: str, words: Sequence[Word], i: int, stop: int) -> bool:
         return True
     if key in english.SUBORDINATORS:
         return words[i - 1].key not in english.COPULAS  # "Malmö is where I live"
-    if "," in gap and (key == "not" or _starts_subject(text, words, i, stop)):
+    if "," in gap and (key in {"not", "now"} or _starts_subject(text, words, i, stop)):
         return True
     if "," in gap and (key in english.PAST_VERBS or english.INVERSION.match(f"{key} {following}")):
         return True
@@ -310,6 +312,8 @@ def _is_question(
     words: Sequence[Word], sentence: Sentence, clauses: Sequence[tuple[int, int]], at: int, own: str
 ) -> bool:
     """Whether the clause at place `at` asks. A tag ("right?") asks nothing about what stands before it."""
+    if english.TOLD.search(own):
+        return False
     if english.INVERSION.search(own):
         return True
     if not sentence.is_question:

@@ -127,6 +127,10 @@ IDIOMS: Final = _any(
     # Two negatives: "I don't drink anything but kvass", "not a day goes by without kvass".
     r"\b(?:\w+n't|not|never|no|nothing|nobody|cannot)\b(?: \S+){0,6} (?:without|but|except|other than|besides)\b",
     r"\b(?:never|not|don't|won't) (?:say|said|saying) no to\b",
+    r"\b(?:can't|cannot) stop \w+ing\b|\bliv\w+ the dream\b|\balmost (?:only|exclusively|always)\b",
+    r"\bwant(?:ed)? to (?:tell|let) (?:you|u|everyone)(?: all)?(?: know)?\b",
+    # A return to what was: "back at my old job", "once again".
+    r"\b(?:back|return\w*) (?:at|in|to|with) (?:my|our) old\b|\bonce (?:again|more)\b",
 )
 """Negative, or wishful, in form and not in meaning."""
 ALWAYS: Final = re.compile(
@@ -168,6 +172,13 @@ DONE_TO_ME: Final = re.compile(
     r"convert|introduc|got|get|turn)\w* (?:me|us)\b"
 )
 """Somebody else acts, and it is the speaker whom it changes: "they hired me as a cook"."""
+HIRED_ME: Final = re.compile(r"\b(?:(?:hire|promot|appoint|employ)\w* (?:me|us)|t(?:ook|ake|aken) (?:me|us) on)\b")
+"""The same where it is named who acts: "Lumina took me on as a cook"; "Mia took me to Rome" does not count."""
+TOLD: Final = re.compile(
+    r"^(?:(?:and|so|hey|oh) )?(?:did i (?:mention|tell you)|have i (?:told you|mentioned)|(?:would|can) you believe|"
+    r"d(?:o|id) you know)(?: that)? (?:i|i'm|i've|im|ive|we|we're|we've)\b"
+)
+"""A question that only tells: "did I mention that I moved"."""
 
 SUPPOSITIONS: Final = _words(
     r"in case", r"suppos(?:e|ing)", r"provided", r"imagine", r"pretend\w*", r"assuming", r"wonder\w*", r"as though",
@@ -206,7 +217,8 @@ _LEAVE = "|".join(
     (
         r"left|leav(?:e|es|ing)|quit(?:ting|s)?|resign(?:ed|ing)?|retir(?:ed|es|ing)|sold|sell(?:ing)?|lost|got rid of",
         r"(?:gave|given|giving) (?:up|away)|dropp(?:ed|ing)|ditch(?:ed|ing)|swapp(?:ed|ing)|trad(?:ed|ing)",
-        r"replac(?:ed|ing)|return(?:ed|ing)|cancel(?:l?ed|l?ing)|donat(?:ed|ing)|rehomed|totall?ed|crashed",
+        r"replac(?:ed|ing)(?! (?:\S+ )+with\b)|return(?:ed|ing)",
+        r"cancel(?:l?ed|l?ing)|donat(?:ed|ing)|rehomed|totall?ed|crashed",
         r"fired|laid off|let go|parted (?:ways )?with|said goodbye to|mov(?:ed|ing) (?:out|away)|got out|broke up",
         r"went off|cut out|kicked|done with|finished (?:up )?(?:at|with)|last day|stepp(?:ed|ing) down",
         r"walked (?:out|away)|outgrew|grew out of",
@@ -218,7 +230,7 @@ ENDS: Final = _any(
     r"\b(?:my|our|his|her|their|the) (?:old|former|previous|last) (?:\S+ ){0,3}$",
     r"\bafter (?:\S+ ){1,5}(?:in|at|with|as|of|for) (?:\S+ ){0,2}$",
     r"\b(?:mov|relocat|switch|chang|transferr?|migrat|went|gone|convert|com|came)\w* "
-    r"(?:\S+ ){0,3}?from (?:(?!to\b)\S+ ){0,3}$",
+    r"(?:\S+ ){0,3}?from (?:(?!(?:to|into)\b)\S+ ){0,3}$",
     r"\b(?:closed|ended) (?!up\b)(?:\S+ ){0,3}$",
 )
 """The object is what has ended. A word of arrival (for, to, join) between the verb and the object turns it round:

@@ -98,6 +98,39 @@ def test_the_same_trust_is_not_given_to_a_model(text: str, value: str, reason: s
 
 
 @pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("Acme hired me as a tailor.", "tailor", "ok"),
+        ("Acme took me on as a tailor.", "tailor", "ok"),
+        ("Acme didn't hire me as a tailor.", "tailor", "negated"),
+        ("Acme hired Mia as a tailor.", "tailor", "third_person"),
+        ("Mia took me to her work as a tailor.", "tailor", "third_person"),
+        ("I'm once again working as a tailor.", "tailor", "ok"),
+        ("I once worked as a tailor.", "tailor", "past"),
+        ("I'm back at my old job as a tailor.", "tailor", "ok"),
+        ("I quit my old job as a tailor.", "tailor", "past"),
+        ("I'm not back at my old job as a tailor.", "tailor", "negated"),
+        ("I switched jobs from sales into tailoring.", "tailoring", "ok"),
+        ("I switched jobs from sales into tailoring.", "sales", "past"),
+        ("I was a cook for years, now I'm a tailor.", "tailor", "ok"),
+        ("I was a cook for years, now I'm a tailor.", "cook", "past"),
+        ("Did I mention that I'm a tailor now?", "tailor", "ok"),
+        ("Did I mention that he works as a tailor now?", "tailor", "third_person"),
+        ("Did I mention that I want to be a tailor?", "tailor", "wish"),
+        ("Do I work as a tailor?", "tailor", "question"),
+    ],
+)
+def test_a_model_is_believed_the_same_wordings_and_not_their_opposites(text: str, value: str, expected: str) -> None:
+    assert verdict(text, Candidate("Ana", "occupation", value, turn=0, quote=text), "model") == expected
+
+
+@pytest.mark.parametrize(("value", "expected"), [("matcha", "ok"), ("coffee", "past")])
+def test_what_replaces_is_not_what_is_replaced(value: str, expected: str) -> None:
+    text = "I've replaced coffee with matcha as my favourite drink."
+    assert verdict(text, Candidate("Ana", "likes", value, turn=0, quote=text), "model") == expected
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "Queen Victoria I was born in the city of London.",

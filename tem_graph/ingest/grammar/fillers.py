@@ -29,7 +29,7 @@ def title(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
         return None
     head = span.head.lower
     is_noun = span.words[-1].is_noun or span.gerund or phrase.sentence.is_lower
-    if head in words("nouns", "empty") or head in words("nouns", "no_title") or not is_noun:
+    if head in words("nouns", "empty") or head in words("nouns", "no_title") or not is_noun or is_drink(span.text):
         return None
     if span.gerund and head not in words("occupation", "fields"):
         return None

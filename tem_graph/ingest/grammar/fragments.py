@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tem_graph.ingest.grammar.clause import SPEAKER, Clause
+from tem_graph.ingest.grammar.lexicon import is_drink
 from tem_graph.ingest.grammar.mood import is_fiction
 from tem_graph.ingest.grammar.phrases import phrases
 from tem_graph.ingest.grammar.times import find_times
@@ -15,6 +16,8 @@ _SIGNS = frozenset((":", "=", "-", "–", "—", "?"))
 _LONGEST_LABEL = 8
 # What may stand between a label and its colon: "Favourite drink rn:", "Same drink as always:".
 _BETWEEN = frozenset(("rn", "atm", "as", "always", "before", "ever", "for"))
+_LONGEST_BARE = 7
+_BESIDES = frozenset(("now", "again", "here", "in", "since", "ago", "last"))
 _OPENERS = frozenset(("back", "still", "now", "finally", "again", "officially", "not", "no"))
 
 
@@ -39,7 +42,7 @@ def read_fragment(sentence: Sentence, stop: int) -> list[Clause]:
         times=tuple(find_times(words)),
         words=lowers,
     )
-    return _labelled(base) or _left_out(base)
+    return _labelled(base) or _left_out(base) or _bare(base)
 
 
 def _labelled(base: Clause) -> list[Clause]:
@@ -74,6 +77,24 @@ def _left_out(base: Clause) -> list[Clause]:
         return []
     key = "be back" if "back" in base.words[opener : opener + 3] else "be"
     return [replace(base, key=key, tail=tail, negation=Negation.NO_LONGER if is_over else Negation.NONE)]
+
+
+def _bare(base: Clause) -> list[Clause]:
+    """ "Lund now.", "A welder again.", "Yep, a nurse, since June.": nothing but the value and when."""
+    words = base.sentence.words
+    found = phrases(base.sentence, 0, base.stop)
+    tells_when = {"now", "again"} & set(base.words) or base.time_text("since")
+    if not found or not tells_when or len([w for w in words if w.tag not in {".", ",", "UH"}]) > _LONGEST_BARE:
+        return []
+    value = replace(found[0], after_comma=False)
+    others = [w for w in words if not (value.first <= w.i < value.stop or w.is_time)]
+    if not all(w.lower in _BESIDES or w.tag in {".", ",", "UH"} for w in others) or value.prep or value.negated:
+        return []
+    if all(w.is_name and w.ent != "PERSON" for w in value.words) and not is_drink(value.text):
+        value = replace(value, prep="in")
+    elif value.determiner not in {"a", "an"}:
+        return []
+    return [replace(base, tail=(value,))]
 
 
 def _opens(base: Clause, i: int) -> bool:

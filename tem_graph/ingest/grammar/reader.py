@@ -7,7 +7,9 @@ from itertools import pairwise
 
 from tem_graph.ingest.grammar import lexicon, mood
 from tem_graph.ingest.grammar.clause import Clause
+from tem_graph.ingest.grammar.fillers import profession
 from tem_graph.ingest.grammar.fragments import read_fragment
+from tem_graph.ingest.grammar.names import place
 from tem_graph.ingest.grammar.people import NOBODY, SPEAKER, Person, described, named
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
 from tem_graph.ingest.grammar.times import TimeSpan, find_times
@@ -328,11 +330,22 @@ def _clefts(clauses: list[Clause]) -> list[Clause]:
             found.extend(_put_back(after, before, next(iter(after.tail), None), _asked_in_front(before)))
         if before.key == "be":
             asked = set(after.sentence.lowers(after.first, after.first + 2)) & {"where", "what"}
-            found.extend(_put_back(before, after, before.subject, next(iter(asked), None)))
+            word = next(iter(asked), None)
+            found.extend(_put_back(before, after, _meant(before.subject, word), word))
         if after.sentence.lowers(after.first, after.first + 1) == ["where"] and before.tail[-1:]:
             # "It's raining in Lund, where I live": the place is the one just named.
             found.extend(_put_back(before, after, before.tail[-1], "where"))
     return found
+
+
+def _meant(phrase: Phrase | None, asked: str | None) -> Phrase | None:
+    """What "that" in "that's where I live", "that's what I am now" points back to, in the same sentence."""
+    if phrase is None or phrase.text.lower() not in {"that", "it"}:
+        return phrase
+    named_before = [p for p in reversed(phrases(phrase.sentence, 0, phrase.first)) if not p.negated]
+    if asked == "where":
+        return next((p for p in named_before if p.prep in {"in", "to", "at"} and place(p, ())), None)
+    return next((p for p in named_before if p.determiner in {"a", "an"} and profession(p, ())), None)
 
 
 def _asked_in_front(clause: Clause) -> str | None:

@@ -83,6 +83,7 @@ _LEMMAS = {
     "exchanged": "exchange",
     "replaced": "replace",
     "took": "take",
+    "unpacked": "unpack",
     "started": "start",
     "joined": "join",
     "signed": "sign",
@@ -241,8 +242,8 @@ def _answer(at: _Place) -> str | None:
 
 def _event_at_the_start(at: _Place) -> str | None:
     """ "Swapped coffee for tea", "Got made a foreman": a verb without its subject, not a name."""
-    is_form = at.i == 0 and at.lower in listed("tags", "events_at_the_start") and not at.word.is_verb
-    return "VBD" if is_form and not (at.at(1).tag in {"VBZ", "VBD", "MD", "POS"}) else None
+    is_form = at.i == 0 and at.lower in listed("tags", "events_at_the_start") and at.word.tag not in {"VBD", "VBN"}
+    return "VBD" if is_form and at.at(1).tag not in {"VBZ", "VBD", "MD", "POS"} else None
 
 
 _RULES: tuple[Callable[[_Place], str | None], ...] = (

@@ -75,11 +75,21 @@ def _antecedent(clause: Clause, label: _Label) -> Phrase | None:
     named_before = phrases(here, 0, clause.first)
     if here.before is not None:
         named_before = [*phrases(here.before, 0, len(here.before.words)), *named_before]
-    found = next((p for p in reversed(named_before) if not p.negated and drink(p, ())), None)
+    found = next((p for p in reversed(named_before) if drink(p, ()) and not _is_outdone(p)), None)
     if found is None:
         return None
-    first = next((w.i for w in found.words if not w.is_verb), found.first)  # "the shop stopped stocking chai"
+    first = next(
+        (w.i for w in found.words if w.tag not in {"VBD", "VBN", "VBG"}), found.first
+    )  # "the shop stopped stocking chai"
     return replace(found, first=first, prep="", after_comma=False)
+
+
+def _is_outdone(phrase: Phrase) -> bool:
+    """Whether a drink is named to be passed over: "chai beats coffee", "mate was just a phase"."""
+    items = phrase.sentence.words
+    before = items[phrase.first - 1].lemma if phrase.first else ""
+    follows = items[phrase.stop].lower if phrase.stop < len(items) else ""
+    return phrase.negated or before in {"beat", "top", "replace", "beats"} or follows in {"was", "were"}
 
 
 def _apposed(clause: Clause) -> list[Reading]:
@@ -132,7 +142,9 @@ def _label(phrase: Phrase, clause: Clause) -> _Label | None:
 
 def _names_a_drink(lowers: list[str]) -> bool:
     """Whether the label itself says that its value is a drink, so that a value of any name is one."""
-    return bool(set(lowers) & words("labels", "favourite")) and bool(set(lowers) & words("slots", "drink"))
+    return bool(set(lowers) & (words("labels", "favourite") | {"choice", "go", "usual"})) and bool(
+        set(lowers) & words("slots", "drink")
+    )
 
 
 def _favourite(phrase: Phrase, lowers: list[str], clause: Clause) -> str | None:

@@ -9,6 +9,7 @@ from tem_graph.ingest.grammar.force import force
 from tem_graph.ingest.grammar.frames import Reading, dated, read_frames
 from tem_graph.ingest.grammar.lexicon import singular, words
 from tem_graph.ingest.grammar.names import name_span, place
+from tem_graph.ingest.grammar.phrases import phrases
 from tem_graph.ingest.grammar.verbs import Tense
 
 _MOVING = frozenset(("move", "relocate", "settle", "resettle", "emigrate"))
@@ -20,7 +21,9 @@ def read(clause: Clause) -> list[Reading]:
     found = read_frames(clause, "residence")
     if clause.key == "leave" and {w.lower for w in clause.sentence.words} & words("labels", "occupation"):
         found = []  # "I left Acme for a job at Globex"
-    found = found or _left(clause) or _home_is(clause) or _resident(clause) or _in_passing(clause)
+    found = (
+        found or _left(clause) or _home_is(clause) or _resident(clause) or _in_passing(clause) or _named_alone(clause)
+    )
     return [] if found and _is_visit(clause) else found
 
 
@@ -73,6 +76,21 @@ def _resident(clause: Clause) -> list[Reading]:
     if inside is None or kind is None or clause.person.role is Role.NOBODY:
         return []
     return [dated(clause, clause.person, "residence", inside, kind, stative=True)]
+
+
+def _named_alone(clause: Clause) -> list[Reading]:
+    """ "Lund. Moved three weeks ago.": the sentence before is nothing but the place."""
+    before = clause.sentence.before
+    if clause.key not in {"move", "relocate", "move back"} or before is None or clause.first or clause.subject:
+        return []
+    named_there = phrases(before, 0, len(before.words))
+    is_alone = len(named_there) == 1 and all(
+        named_there[0].first <= w.i < named_there[0].stop or w.tag in {".", ",", "UH"} for w in before.words
+    )
+    span = place(named_there[0], ()) if is_alone and not clause.tail else None
+    if span is None or force(clause, stative=False) is not FactKind.VALUE:
+        return []
+    return [dated(clause, SPEAKER, "residence", span, FactKind.VALUE, stative=False)]
 
 
 def _in_passing(clause: Clause) -> list[Reading]:

@@ -232,6 +232,8 @@ class AsyncTemporalMemory:
             retraction=None,
             provenance=dataclass_replace(provenance, extractor="correction", note=f"corrected by {by}: {why}"),
         )
+        if new.id == fact_id:
+            raise InputError(f"fact {fact_id!r} says {object!r} already", hint="say what is right instead")
         (embedding,) = await self._connection.embedder.embed([new.text])
         at = self._clock.now()
         await writes.correct(self._connection.graph, self.id, fact_id, new, embedding, by=by, why=why, at=at)
@@ -483,7 +485,7 @@ class AsyncTemporalMemory:
         """
         key = fold(subject)
         counts = await self._connection.reader.count_contents("count_subject_contents", self.id, subject=key)
-        if not counts["subjects"]:
+        if not any(counts.values()):
             raise NotFound(f"memory {self.id!r} knows nobody called {subject!r}")
         if not dry_run:
             await writes.forget_subject(self._connection.graph, self.id, key, at=self._clock.now())

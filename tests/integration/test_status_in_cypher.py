@@ -105,6 +105,4 @@ def test_cypher_agrees_with_the_papers_rule(database: tuple[Runner, Graph], hist
 def test_facts_come_back_as_they_were_written(database: tuple[Runner, Graph], history: list[Fact]) -> None:
     memory = stored(database, history)
     group, _ = read(database, memory, AsOf(TODAY), "effective")
-    assert sorted(group, key=lambda f: f.id) == sorted(
-        (replace(f, memory=memory) for f in history), key=lambda f: f.id
-    )
+    assert sorted(group, key=lambda f: f.id) == sorted((replace(f, memory=memory) for f in history), key=lambda f: f.id)

@@ -32,7 +32,12 @@ from tem_graph.settings import load_settings
         ("Ana Lind's brother is Bo Lind.", "Ana Lind", "brother", "Bo Lind"),
         ("Marcus' daughter is Livia.", "Marcus", "daughter", "Livia"),
         ("Rosemary's Baby was directed by Roman Polanski.", "Rosemary's Baby", "directed by", "Roman Polanski"),
-        ("The Wizard of Oz was filmed in the town of Culver City.", "The Wizard of Oz", "filmed in town", "Culver City"),
+        (
+            "The Wizard of Oz was filmed in the town of Culver City.",
+            "The Wizard of Oz",
+            "filmed in town",
+            "Culver City",
+        ),
         ("Ana Lind was raised in Porto.", "Ana Lind", "raised in", "Porto"),
         ("Ana Lind was raised in the city of Porto.", "Ana Lind", "raised in city", "Porto"),
         ("fencing was invented in the country of Spain.", "fencing", "invented in country", "Spain"),

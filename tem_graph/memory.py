@@ -220,8 +220,12 @@ class AsyncTemporalMemory:
         change: the new one takes its session and place, the old one stays on record as retracted.
 
         Raises:
+            InputError: the object is empty, or what the record says already.
             NotFound: this memory has no such fact.
+            Conflict: the fact no longer counts: it was retracted or corrected before.
         """
+        if not fold(object):
+            raise InputError("object is empty", hint="say what is right, or use retract")
         old = await self._connection.reader.fact(self.id, fact_id)
         provenance = old.provenance or Provenance("by-hand")
         new = dataclass_replace(

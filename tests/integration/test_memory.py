@@ -237,6 +237,8 @@ def test_a_correction_can_be_corrected_back(memory: TemporalMemory) -> None:
         fact = memory.correct(fact.id, object=place, by="Ana", why="not sure")
         assert asked(memory, "current", "Ana", "residence") == place
         assert memory.conflicts() == []
+    with pytest.raises(InputError, match="object is empty"):
+        memory.correct(fact.id, object=" ", by="Ana", why="nothing")
     with pytest.raises(InputError, match="says 'Beck' already"):
         memory.correct(fact.id, object="Beck", by="Ana", why="sure")
     assert asked(memory, "current", "Ana", "residence") == "Beck"

@@ -17,6 +17,7 @@ from tem_graph.memory import AsyncTemporalMemory
 from tem_graph.server import Connection
 from tem_graph.settings import load_settings
 from tem_graph.sync import TemporalMemory
+from tests.integration.own_server import own_address, own_server  # noqa: F401  (fixtures of this folder)
 
 TODAY = datetime(2024, 6, 1, 12, tzinfo=UTC)
 _numbers = count()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from itertools import count
+from uuid import uuid4
 
 import pytest
 from hypothesis import given, settings
@@ -24,6 +25,7 @@ from tests.unit.strategies import CATALOG, TODAY, facts, histories
 
 NOW = datetime(2024, 1, 20, tzinfo=UTC)
 _names = count()
+_RUN = uuid4().hex  # a server that earlier runs have used still holds their memories
 
 points = st.builds(
     AsOf,
@@ -48,7 +50,7 @@ def database(migrated: Address) -> Iterator[tuple[Runner, Graph]]:
 def stored(database: tuple[Runner, Graph], history: list[Fact]) -> str:
     """The history in a memory of its own, with the facts re-homed there."""
     runner, graph = database
-    memory = f"law-{next(_names)}"
+    memory = f"law-{_RUN}-{next(_names)}"
     mine = [replace(f, memory=memory) for f in history]
     runner.run(writes.add_facts(graph, memory, mine, {f.id: [1.0] * DIMENSION for f in mine}, at=NOW))
     for fact in mine:

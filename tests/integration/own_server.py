@@ -22,7 +22,7 @@ def own_server(jar_cache: Path) -> Iterator[LocalServer]:
     home = Path(tempfile.mkdtemp(prefix="tem-graph-own-"))
     server = LocalServer(home, jar_cache)
     try:
-        server.start(memory=SMALL, tie_to=os.getpid())
+        server.start(memory=SMALL, ephemeral=True, tie_to=os.getpid())
         yield server
     finally:
         server.stop(force=True)

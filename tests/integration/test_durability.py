@@ -114,7 +114,7 @@ def test_a_killed_database_keeps_every_committed_session_whole(
     assert under_way.wait(120)
     assert own_server.kill()
     before = list(committed)
-    own_server.start(memory=SMALL, tie_to=os.getpid())
+    own_server.start(memory=SMALL, ephemeral=True, tie_to=os.getpid())
     over.set()
     writer.join(180)
     assert not writer.is_alive()

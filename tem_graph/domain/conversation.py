@@ -136,13 +136,17 @@ class Retraction:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, in one dated sentence, with the turns behind it."""
+    """Something that happened, in one dated sentence, with the turns behind it (TEM, section 3.5)."""
 
     summary: str
     session: str
     date: str | None = None
+    """ISO day, month or year on which it happened, where the text or the session says; else None."""
     participants: tuple[str, ...] = ()
     turns: tuple[int, ...] = ()
+    """Positions of the turns behind it, ascending."""
+    extractor: str = "model"
+    """`model`, or `extractive`: the words of a turn as said, chosen without a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +156,4 @@ class Note:
     text: str
     session: str
     turns: tuple[int, ...] = ()
+    extractor: str = "model"

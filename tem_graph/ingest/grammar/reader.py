@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import pairwise
-
 from tem_graph.ingest.grammar import lexicon, mood
+from tem_graph.ingest.grammar.added import clefts, verbless
 from tem_graph.ingest.grammar.clause import Clause
-from tem_graph.ingest.grammar.fillers import profession
 from tem_graph.ingest.grammar.fragments import read_fragment
-from tem_graph.ingest.grammar.names import place
+from tem_graph.ingest.grammar.keys import key_of, particle, predicate
 from tem_graph.ingest.grammar.people import NOBODY, SPEAKER, Person, described, named
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
 from tem_graph.ingest.grammar.times import TimeSpan, find_times
@@ -17,13 +14,7 @@ from tem_graph.ingest.grammar.verbs import Effect, Negation, Tense, VerbGroup, v
 from tem_graph.ingest.grammar.words import Sentence, find
 
 _PUNCTUATION = frozenset(",.;:-–—!?")
-_PARTICLES = frozenset(("up", "down", "off", "out", "over", "back", "away", "in", "on", "behind"))
-# Verbs that say what their subject is or becomes.
-_LINKING = frozenset(("be", "get", "feel", "become", "grow"))
 _BECOMING = frozenset(("get", "become", "grow"))
-_ALWAYS_PARTICLES = frozenset(("up", "back", "off", "away"))
-_PREDICATES = frozenset(("back", "home", "into", "off", "done", "over", "through", "all"))
-_BEFORE_NOUNS = frozenset(("into", "off", "over"))
 # Verbs that a subjectless start leaves to the speaker also in the present: "Love it here", not "Come over".
 _OWN_PRESENT = frozenset(("love", "hate", "adore", "am", "'m", "prefer", "do", "does"))
 
@@ -35,7 +26,7 @@ def read_clauses(sentence: Sentence) -> list[Clause]:
         return read_fragment(sentence, len(sentence.words))
     reader = _Reader(sentence, groups)
     clauses = [*read_fragment(sentence, reader.opening_stop()), *reader.clauses()]
-    return [*clauses, *_clefts(clauses), *(f for c in clauses for f in _verbless(c))]
+    return [*clauses, *clefts(clauses), *(f for c in clauses for f in verbless(c))]
 
 
 class _Reader:
@@ -138,7 +129,7 @@ class _Reader:
         embedded = mood.is_embedded_unreal(self.sentence, begin, previous) or (
             shares is not None and shares.embedded_unreal
         )
-        key = self._key(group, labelled, leaves_out_be=leaves_out_be)
+        key = key_of(self.sentence, group, labelled, leaves_out_be=leaves_out_be)
         return Clause(
             sentence=self.sentence,
             group=group,
@@ -198,48 +189,11 @@ class _Reader:
 
     def _tail(self, group: VerbGroup, stop: int, labelled: bool) -> tuple[Phrase, ...]:
         first = group.stop
-        said = {self._particle(group), "" if labelled else self._predicate(group)} - {""}
+        said = {particle(self.sentence, group), "" if labelled else predicate(self.sentence, group)} - {""}
         for j in range(group.stop, min(group.stop + 3, stop)):
             if self.lowers[j] in said or self.words[j].dep == "neg" or self.lowers[j] in {"not", "n't", "never"}:
                 first = j + 1
         return tuple(phrases(self.sentence, first, stop))
-
-    def _key(self, group: VerbGroup, labelled: bool, *, leaves_out_be: bool) -> str:
-        if leaves_out_be:
-            return f"be {group.head.lower}"
-        if group.key in {"be", "become"} and labelled:
-            return group.key
-        if group.key in _LINKING and (predicate := self._predicate(group)):
-            return f"be {predicate}"
-        particle = self._particle(group)
-        return f"{group.key} {particle}" if particle else group.key
-
-    def _particle(self, group: VerbGroup) -> str:
-        """The particle of a phrasal verb: "up" in "gave up"."""
-        if group.stop >= len(self.words):
-            return ""
-        word = self.words[group.stop]
-        follows = self.lowers[group.stop + 1] if group.stop + 1 < len(self.words) else ""
-        if word.lower not in _PARTICLES or (word.lower, follows) in {("out", "of"), ("away", "from")}:
-            return ""
-        is_particle = word.tag == "RP" or word.dep == "prt" or word.lower in _ALWAYS_PARTICLES
-        return word.lower if is_particle or follows in {"of", "to", "with", "as"} else ""
-
-    def _predicate(self, group: VerbGroup) -> str:
-        """The adjective or adverb that "be" says of its subject: "back", "fond", "hooked"."""
-        if group.key not in _LINKING:
-            return ""
-        for j in range(group.stop, min(group.stop + 3, len(self.words))):
-            word = self.words[j]
-            after = self.words[j + 1] if j + 1 < len(self.words) else None
-            if group.key != "be" and word.lower in _PREDICATES:
-                return ""  # "got back": a particle
-            if word.tag in {"JJ", "VBN", "VBD", "RP"} or word.lower in _PREDICATES:
-                is_attribute = after is not None and (after.is_noun or after.tag in {"JJ", "HYPH", "CC"})
-                return "" if is_attribute and word.lower not in _BEFORE_NOUNS else word.lower
-            if word.tag not in {"RB", "RBR"} and not word.is_time:
-                return ""
-        return ""
 
     def _trimmed(self, first: int, stop: int) -> int:
         """The end of the clause without the connectors and punctuation that lead to the next."""
@@ -320,77 +274,3 @@ def _is_label(subject: Phrase) -> bool:
     lowers = {w.lower for w in subject.words}
     is_thing = subject.head.lower not in lexicon.words("people", "kin") | lexicon.words("people", "first")
     return is_thing and bool(lowers & {"my", "our", "'s", "favourite", "favorite", "fave"})
-
-
-def _clefts(clauses: list[Clause]) -> list[Clause]:
-    """ "Lund is where I live", "What I drink these days is chai": the clause with its missing phrase put back."""
-    found: list[Clause] = []
-    for before, after in pairwise(clauses):
-        if after.key == "be":
-            found.extend(_put_back(after, before, next(iter(after.tail), None), _asked_in_front(before)))
-        if before.key == "be":
-            asked = set(after.sentence.lowers(after.first, after.first + 2)) & {"where", "what"}
-            word = next(iter(asked), None)
-            found.extend(_put_back(before, after, _meant(before.subject, word), word))
-        if after.sentence.lowers(after.first, after.first + 1) == ["where"] and before.tail[-1:]:
-            # "It's raining in Lund, where I live": the place is the one just named.
-            found.extend(_put_back(before, after, before.tail[-1], "where"))
-    return found
-
-
-def _meant(phrase: Phrase | None, asked: str | None) -> Phrase | None:
-    """What "that" in "that's where I live", "that's what I am now" points back to, in the same sentence."""
-    if phrase is None or phrase.text.lower() not in {"that", "it"}:
-        return phrase
-    named_before = [p for p in reversed(phrases(phrase.sentence, 0, phrase.first)) if not p.negated]
-    if asked == "where":
-        return next((p for p in named_before if p.prep in {"in", "to", "at"} and place(p, ())), None)
-    return next((p for p in named_before if p.determiner in {"a", "an"} and profession(p, ())), None)
-
-
-def _asked_in_front(clause: Clause) -> str | None:
-    """What a clause in front of "is" leaves open: "where I live", "the only thing I drink"."""
-    opening = clause.words[:2]
-    if "where" in opening or any(find(clause.words, "the", noun) for noun in ("place", "city", "town")):
-        return "where"
-    is_thing = "thing" in clause.words or find(clause.words, "the", "drink")
-    return "what" if "what" in opening or is_thing else None
-
-
-def _put_back(be: Clause, other: Clause, value: Phrase | None, asked: str | None) -> list[Clause]:
-    if value is None or asked is None or be.unreal or other.person is not SPEAKER:
-        return []
-    phrase = replace(value, prep="in" if asked == "where" else "", after_comma=False)
-    first, stop = min(be.first, other.first), max(be.stop, other.stop)
-    return [replace(other, tail=(phrase, *other.tail), first=first, stop=stop, words=(*other.words, "<cleft>"))]
-
-
-def _verbless(clause: Clause) -> list[Clause]:
-    """What is added without a verb: "I'm living in Lund and still a nurse at Acme"."""
-    lowers = clause.sentence.lowers(0, len(clause.sentence.words))
-    for k, phrase in enumerate(clause.tail):
-        opener = phrase.first - 1 - (1 if lowers[phrase.first - 1] == phrase.prep else 0)
-        follows_pause = lowers[opener - 1] in {",", "and", "but"} if opener > 0 else False
-        if follows_pause and lowers[opener : phrase.first] == ["still", "in"]:
-            return [_went_on(clause, opener, clause.tail[k:])]
-        is_bare = not phrase.prep or phrase.conjoined
-        is_title = is_bare and phrase.determiner in {"a", "an"}
-        if k and is_title and lowers[phrase.first - 1] in {"still", "now", "again"}:
-            tail = (replace(phrase, prep="", conjoined=False, after_comma=False), *clause.tail[k + 1 :])
-            return [_went_on(clause, phrase.first - 1, tail)]
-    return []
-
-
-def _went_on(clause: Clause, opener: int, tail: tuple[Phrase, ...]) -> Clause:
-    """What is added to a clause from the word at `opener` on, as if it began with "I am"."""
-    return replace(
-        clause,
-        key="be",
-        tail=tail,
-        first=opener,
-        words=tuple(clause.sentence.lowers(opener, clause.stop)),
-        tense=Tense.PRESENT,
-        negation=Negation.NONE,
-        progressive=False,
-        effect=None,
-    )

@@ -152,10 +152,12 @@ class AsyncTemporalMemory:
             await self._model.aclose()
         await connection.graph.aclose()
 
-    def for_memory(self, memory: str) -> Self:
-        """Another memory over this one's connection and adapters. It needs no closing of its own."""
+    def for_memory(self, memory: str, *, clock: Clock | None = None, extractor: Extractor | None = None) -> Self:
+        """Another memory over this one's connection and adapters, those given excepted. It needs no closing of
+        its own."""
         other = copy(self)
         other.id, other._borrowed = memory, True
+        other._clock, other._extractor = clock or self._clock, extractor or self._extractor
         if not memory.strip():
             raise SettingsError("memory id is empty", hint="name the memory, for example after its user")
         return other
@@ -193,6 +195,7 @@ class AsyncTemporalMemory:
             concurrency=concurrency or self._settings.concurrency,
             user=self._settings.user,
             open_vocabulary=self._settings.open_vocabulary,
+            with_passages=self._settings.passages == "all",
         )
         return await ingestor.ingest(list(sessions), replace_changed=replace, on_outcome=on_outcome)
 
@@ -294,21 +297,13 @@ class AsyncTemporalMemory:
             ModelUnavailable, BadReply: the model is needed and fails.
         """
         point = as_of or self.now()
+        return await self._asker(point, k, style).ask(question, point)
 
-        async def evidence(asked: str) -> MemoryBlock:
-            return await self.evidence(asked, k, style=style, as_of=point)
-
-        asker = Asker(
-            resolver=self._resolver(),
-            router=self._ready_router(),
-            hops=self._rules,
-            model=self._ready_model(),
-            evidence=evidence,
-            max_tokens=self._settings.answer_max_tokens,
-            user=self._settings.user,
-            chains=self._connection.chains if self._settings.open_vocabulary else None,
-        )
-        return await asker.ask(question, point)
+    async def answer_by_law(self, question: str, *, as_of: AsOf | None = None) -> Answer | None:
+        """The answer of a temporal operator alone, as `ask` would give it; None where none fits the question."""
+        point = as_of or self.now()
+        answer, _ = await self._asker(point, None, _DEFAULT_STYLE).by_law(question, point)
+        return answer
 
     async def facts(
         self,
@@ -519,6 +514,21 @@ class AsyncTemporalMemory:
                 hint="open one per asyncio.run, or use TemporalMemory, which works from every thread",
             )
         return self._open
+
+    def _asker(self, point: AsOf, k: int | None, style: BlockStyle) -> Asker:
+        async def evidence(asked: str) -> MemoryBlock:
+            return await self.evidence(asked, k, style=style, as_of=point)
+
+        return Asker(
+            law=self._resolver(),
+            router=self._ready_router(),
+            hops=self._rules,
+            model=self._ready_model(),
+            evidence=evidence,
+            max_tokens=self._settings.answer_max_tokens,
+            user=self._settings.user,
+            chains=self._connection.chains if self._settings.open_vocabulary else None,
+        )
 
     def _resolver(self) -> Resolver:
         return Resolver(self._connection.reader, self.id, self._catalog)

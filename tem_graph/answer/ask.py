@@ -6,22 +6,21 @@ operator fits gets its evidence and the plain statement that no model is set.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Literal
 
 from tem_graph.answer.chain import ChainFinder
 from tem_graph.answer.hops import resolve_hops
-from tem_graph.answer.resolve import Resolver
-from tem_graph.answer.route import Known, KnownValue, Router
+from tem_graph.answer.resolve import Law
+from tem_graph.answer.route import Router
 from tem_graph.answer.rules import RulesRouter
 from tem_graph.answer.wording import word
 from tem_graph.domain.extraction import Usage
 from tem_graph.domain.fact import Fact
 from tem_graph.domain.time import AsOf
 from tem_graph.errors import BadReply
-from tem_graph.graph.store import SubjectInfo
 from tem_graph.llm.structured import without_thinking
 from tem_graph.ports import ChatMessage, ChatModel
 from tem_graph.prompts.loader import load_prompt
@@ -63,7 +62,7 @@ class Answer:
 class Asker:
     """Answers questions about one memory. `evidence` fetches the memory block when it is needed."""
 
-    resolver: Resolver
+    law: Law
     router: Router
     hops: RulesRouter
     model: ChatModel | None
@@ -82,31 +81,10 @@ class Asker:
             BadReply: the model answered with nothing.
         """
         started = perf_counter()
-        known = await self._known(as_of)
-
-        async def resolve(call: Call) -> Result:
-            return await self.resolver.apply(call, as_of, policy)
-
-        if self.chains is not None and (found := await self.chains.find(question, known, resolve)):
-            return _from_operator(found.calls[-1], found.result, started)
-        chain = await resolve_hops(question, known, self.hops, resolve)
-        if chain is not None and (chain.result.is_found or self.model is None):
-            return _from_operator(chain.steps[-1].call, chain.result, started)
-        routed = await self.router.route(question, known)
-        if routed is not None and routed.is_ambiguous:
-            return Answer(
-                text="Which do you mean: " + ", ".join(routed.choices) + "?",
-                path="operator",
-                note=routed.reading,
-                usage=routed.usage,
-                seconds=perf_counter() - started,
-            )
-        if routed is not None and routed.call is not None and routed.confidence >= SURE:
-            result = await self.resolver.apply(routed.call, as_of, policy)
-            if self.model is None or result.status not in _UNKNOWN:
-                return _from_operator(routed.call, result, started, routed.usage)
+        by_law, spent = await self.by_law(question, as_of, policy)
+        if by_law is not None:
+            return by_law
         block = await self.evidence(question)
-        spent = routed.usage if routed else Usage()
         if self.model is None:
             return Answer(
                 NO_MODEL, "evidence", block=block, note=NO_MODEL, usage=spent, seconds=perf_counter() - started
@@ -122,18 +100,38 @@ class Asker:
             seconds=perf_counter() - started,
         )
 
-    async def _known(self, as_of: AsOf) -> Known:
-        reader, memory = self.resolver.reader, self.resolver.memory
-        subjects = await reader.subjects(memory)
-        values = await reader.known_values(memory)
-        return Known(
-            subjects=_with_aliases(subjects),
-            catalog=self.resolver.catalog,
-            today=as_of.today,
-            relations=tuple(sorted({r for s in subjects for r in s.relations})),
-            values=tuple(KnownValue(*value) for value in values),
-            user=self.user,
-        )
+    async def by_law(
+        self, question: str, as_of: AsOf, policy: OrderPolicy = OrderPolicy.EFFECTIVE
+    ) -> tuple[Answer | None, Usage]:
+        """The answer of a temporal operator, or None where none fits and `ask` turns to the evidence; and what
+        finding that out cost (a router may ask the model)."""
+        started = perf_counter()
+        known = await self.law.known(as_of, self.user)
+
+        async def resolve(call: Call) -> Result:
+            return await self.law.apply(call, as_of, policy)
+
+        if self.chains is not None and (found := await self.chains.find(question, known, resolve)):
+            return _from_operator(found.calls[-1], found.result, started), Usage()
+        chain = await resolve_hops(question, known, self.hops, resolve)
+        if chain is not None and (chain.result.is_found or self.model is None):
+            return _from_operator(chain.steps[-1].call, chain.result, started), Usage()
+        routed = await self.router.route(question, known)
+        spent = routed.usage if routed else Usage()
+        if routed is not None and routed.is_ambiguous:
+            which = Answer(
+                text="Which do you mean: " + ", ".join(routed.choices) + "?",
+                path="operator",
+                note=routed.reading,
+                usage=spent,
+                seconds=perf_counter() - started,
+            )
+            return which, spent
+        if routed is not None and routed.call is not None and routed.confidence >= SURE:
+            result = await self.law.apply(routed.call, as_of, policy)
+            if self.model is None or result.status not in _UNKNOWN:
+                return _from_operator(routed.call, result, started, spent), spent
+        return None, spent
 
     async def _from_model(self, model: ChatModel, question: str, block: MemoryBlock) -> tuple[str, Usage]:
         prompt = load_prompt("answer")
@@ -160,9 +158,3 @@ def _from_operator(call: Call, result: Result, started: float, usage: Usage | No
         usage=usage or Usage(),
         seconds=perf_counter() - started,
     )
-
-
-def _with_aliases(subjects: Sequence[SubjectInfo]) -> dict[str, tuple[str, ...]]:
-    """Each subject's name with the names that were merged into it."""
-    merged = [s for s in subjects if s.merged_into]
-    return {s.name: tuple(m.name for m in merged if m.merged_into == s.name) for s in subjects if s.merged_into is None}

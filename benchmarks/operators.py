@@ -4,6 +4,7 @@
     python benchmarks/operators.py generate build/operators.jsonl --seed 42
     python benchmarks/operators.py wording tests/fixtures/operator_wording.jsonl
     python benchmarks/operators.py wording tests/fixtures/operator_wording_2.jsonl --source operators2
+    python benchmarks/operators.py wording tests/fixtures/operator_wording_3.jsonl --source operators3
 
 Expected values come from `tests/reference.py`, which shares no code with the product.
 """
@@ -55,7 +56,7 @@ from tests.reference import answer
 
 PER_TIMELINE = 10
 PER_PAIR = 3
-WORDING_SOURCES = ("operators", "operators2")
+WORDING_SOURCES = ("operators", "operators2", "operators3")
 PRONOUNS_OF = dict((*PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS, *FIRMS))
 console = Console()
 

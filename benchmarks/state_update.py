@@ -37,7 +37,7 @@ from tem_graph.settings import load_relations, load_settings
 RESULTS = Path(__file__).parent / "results"
 PARTS = ("sessions", "facts", "negatives", "questions")
 CONFIGS = (OPERATORS, *EVIDENCE_CONFIGS)
-HELD_OUT = {"b", "c"}
+HELD_OUT = {"b", "c", "d"}
 console = Console()
 
 
@@ -52,10 +52,10 @@ def main() -> None:
 @click.option("--personas", type=click.IntRange(min=1), default=60, show_default=True, help="Ten sessions each.")
 @click.option(
     "--wording",
-    type=click.Choice(["a", "b", "c", "both"]),
+    type=click.Choice(["a", "b", "c", "d", "both"]),
     default="both",
     show_default=True,
-    help="Wording set: a may be developed against, b and c are held out, both takes turns of a and b.",
+    help="Wording set: a may be developed against, b, c and d are held out, both takes turns of a and b.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 def generate(out: Path, seed: int, personas: int, wording: str, as_json: bool) -> None:

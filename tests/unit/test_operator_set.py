@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,11 @@ def test_questions_are_whole_and_arguments_are_those_of_the_operators(rows: list
 
 @pytest.mark.parametrize(
     ("file", "source", "per_operator"),
-    [("operator_wording.jsonl", "operators", 25), ("operator_wording_2.jsonl", "operators2", 12)],
+    [
+        ("operator_wording.jsonl", "operators", 25),
+        ("operator_wording_2.jsonl", "operators2", 12),
+        ("operator_wording_3.jsonl", "operators3", 12),
+    ],
 )
 def test_the_held_out_wording_is_current_and_covers_every_operator(file: str, source: str, per_operator: int) -> None:
     kept = [json.loads(line) for line in (FIXTURES / file).read_text(encoding="utf-8").splitlines()]
@@ -89,8 +94,9 @@ def test_no_wording_is_used_for_two_operators(source: str) -> None:
     assert not {entry: names for entry, names in operators.items() if len(names) > 1}
 
 
-def test_the_two_sources_have_the_same_sections_and_share_no_wording() -> None:
-    one, other = (load(source) for source in WORDING_SOURCES)
+@pytest.mark.parametrize("sources", list(combinations(WORDING_SOURCES, 2)))
+def test_two_sources_have_the_same_sections_and_share_no_wording(sources: tuple[str, str]) -> None:
+    one, other = (load(source) for source in sources)
     assert {op: set(sections) for op, sections in one.items()} == {op: set(sections) for op, sections in other.items()}
     for operator, sections in one.items():
         for section, entries in sections.items():

@@ -26,7 +26,7 @@ from tem_graph.answer.route import FirstOf, Router
 from tem_graph.answer.route_model import ModelRouter
 from tem_graph.answer.rules import RulesRouter
 from tem_graph.clock import SystemClock
-from tem_graph.domain.conversation import Provenance, Session, Turn
+from tem_graph.domain.conversation import Event, Note, Provenance, Session, Turn
 from tem_graph.domain.evidence import MarkedFact
 from tem_graph.domain.extraction import Rejection
 from tem_graph.domain.fact import Fact, Source
@@ -394,6 +394,14 @@ class AsyncTemporalMemory:
     async def turns(self, session: str | None = None) -> list[tuple[str, Turn]]:
         """(session id, turn) in order."""
         return await self._connection.reader.turns(self.id, session)
+
+    async def events(self, session: str | None = None) -> list[Event]:
+        """What happened, in source order, of one session or of all; each with the turns behind it."""
+        return await self._connection.reader.events(self.id, session)
+
+    async def notes(self, session: str | None = None) -> list[Note]:
+        """Plans, conditions and opinions, in source order, of one session or of all."""
+        return await self._connection.reader.notes(self.id, session)
 
     async def rejected(self, session: str | None = None) -> list[tuple[str, Rejection]]:
         """(session id, candidate that was not believed, with the reason)."""

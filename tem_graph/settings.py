@@ -81,6 +81,12 @@ class Settings(BaseSettings):
         description="`model`, `grammar`, `model+grammar`, `triples` (plain statements, open vocabulary), or `auto`: "
         "the model where one is set, else the grammar.",
     )
+    passages: str = Field(
+        "all",
+        pattern="^(all|none)$",
+        description="What hybrid memory keeps beside facts: `all` (events, notes, and the turns embedded), or `none`, "
+        "which makes reading cheaper; `tem-graph reindex` adds them later.",
+    )
     model_url: str | None = Field(
         None, description="Base address of an OpenAI-compatible server, such as http://127.0.0.1:8000/v1."
     )

@@ -2,10 +2,12 @@
 // Every memory of this database, with its size. The one list that crosses memories: for the operator of the
 // database, never for a question.
 // params:
-// returns: id, ordering, facts, sessions, created_at
+// returns: id, ordering, facts, sessions, events, notes, created_at
 // mode: read
 MATCH (m:Memory)
 RETURN m.id AS id, m.ordering AS ordering, m.facts AS facts, count { (:Session)-[:IN_MEMORY]->(m) } AS sessions,
+       count { (e:Event {memory: m.id}) WHERE e.replaced_at IS NULL } AS events,
+       count { (n:Note {memory: m.id}) WHERE n.replaced_at IS NULL } AS notes,
        m.created_at AS created_at
 ORDER BY id
 
@@ -55,16 +57,19 @@ WHERE o.session = $session
 DELETE o
 
 // name: count_subject_contents
-// What forgetting a subject would remove: its facts, and the rejections that name it.
+// What forgetting a subject would remove: its facts, the events and notes with it, and the rejections that name it.
 // params: $memory $subject
-// returns: subjects, facts, rejections
+// returns: subjects, facts, events, notes, rejections
 // mode: read
 OPTIONAL MATCH (s:Subject {memory: $memory, key: $subject})
 RETURN count(s) AS subjects, sum(count { (s)-[:HAS_VERSION]->(:Fact) }) AS facts,
+       count { MATCH (e:Event {memory: $memory}) WHERE $subject IN e.people } AS events,
+       count { MATCH (n:Note {memory: $memory}) WHERE $subject IN n.people } AS notes,
        count { MATCH (r:Rejection {memory: $memory}) WHERE r.subject_key = $subject } AS rejections
 
 // name: forget_subject
-// Removes a subject, its facts, and the rejected candidates about it. The turns that speak of it stay.
+// Removes a subject, its facts, the events in which it takes part, the notes of what it said, and the rejected
+// candidates about it. The turns that speak of it stay.
 // params: $memory $subject
 // returns: facts
 // mode: write
@@ -76,6 +81,12 @@ DETACH DELETE s
 WITH size(facts) AS facts
 OPTIONAL MATCH (r:Rejection {memory: $memory}) WHERE r.subject_key = $subject
 DETACH DELETE r
+WITH DISTINCT facts
+OPTIONAL MATCH (e:Event {memory: $memory}) WHERE $subject IN e.people
+DETACH DELETE e
+WITH DISTINCT facts
+OPTIONAL MATCH (n:Note {memory: $memory}) WHERE $subject IN n.people
+DETACH DELETE n
 RETURN DISTINCT facts
 
 // name: forget_orphan_subjects

@@ -44,7 +44,7 @@ CALL db.awaitIndexes($seconds)
 // params: $dimensions
 // returns:
 // mode: write
-CREATE VECTOR INDEX fact_embedding IF NOT EXISTS FOR (f:Fact) ON (f.embedding)
+CREATE VECTOR INDEX fact_embedding IF NOT EXISTS FOR (n:Fact) ON (n.embedding)
 OPTIONS {indexConfig: {`vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine'}}
 
 // name: drop_fact_embedding_index
@@ -54,12 +54,57 @@ OPTIONS {indexConfig: {`vector.dimensions`: $dimensions, `vector.similarity_func
 // mode: write
 DROP INDEX fact_embedding IF EXISTS
 
-// name: embedded_facts
-// Whether any fact carries an embedding, and so binds the dimension.
+// name: create_turn_embedding_index
+// The vector index of turns.
+// params: $dimensions
+// returns:
+// mode: write
+CREATE VECTOR INDEX turn_embedding IF NOT EXISTS FOR (n:Turn) ON (n.embedding)
+OPTIONS {indexConfig: {`vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine'}}
+
+// name: drop_turn_embedding_index
+// Drops the vector index of turns, to be made again for another dimension.
+// params:
+// returns:
+// mode: write
+DROP INDEX turn_embedding IF EXISTS
+
+// name: create_event_embedding_index
+// The vector index of events.
+// params: $dimensions
+// returns:
+// mode: write
+CREATE VECTOR INDEX event_embedding IF NOT EXISTS FOR (n:Event) ON (n.embedding)
+OPTIONS {indexConfig: {`vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine'}}
+
+// name: drop_event_embedding_index
+// Drops the vector index of events, to be made again for another dimension.
+// params:
+// returns:
+// mode: write
+DROP INDEX event_embedding IF EXISTS
+
+// name: create_note_embedding_index
+// The vector index of notes.
+// params: $dimensions
+// returns:
+// mode: write
+CREATE VECTOR INDEX note_embedding IF NOT EXISTS FOR (n:Note) ON (n.embedding)
+OPTIONS {indexConfig: {`vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine'}}
+
+// name: drop_note_embedding_index
+// Drops the vector index of notes, to be made again for another dimension.
+// params:
+// returns:
+// mode: write
+DROP INDEX note_embedding IF EXISTS
+
+// name: any_embedded
+// Whether anything carries an embedding, and so binds the dimension.
 // params:
 // returns: any
 // mode: read
-RETURN EXISTS { (f:Fact) WHERE f.embedding IS NOT NULL } AS any
+RETURN EXISTS { (n:Fact) WHERE n.embedding IS NOT NULL } OR EXISTS { (n:Turn) WHERE n.embedding IS NOT NULL } AS any
 
 // name: embedder_on_record
 // Which embedder made the stored vectors.

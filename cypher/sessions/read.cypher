@@ -1,12 +1,14 @@
 // name: list_sessions
 // A memory's sessions in source order, with what each brought.
 // params: $memory
-// returns: s, turns, facts, rejected
+// returns: s, turns, facts, events, notes, rejected
 // mode: read
 MATCH (s:Session {memory: $memory})
 RETURN s {.*} AS s,
        count { (t:Turn)-[:FROM_SESSION]->(s) WHERE t.replaced_at IS NULL } AS turns,
        count { (:Fact)-[:FROM_SESSION]->(s) } AS facts,
+       count { (e:Event)-[:FROM_SESSION]->(s) WHERE e.replaced_at IS NULL } AS events,
+       count { (n:Note)-[:FROM_SESSION]->(s) WHERE n.replaced_at IS NULL } AS notes,
        count { (r:Rejection)-[:FROM_SESSION]->(s) WHERE r.replaced_at IS NULL } AS rejected
 ORDER BY s.source_key, s.id
 

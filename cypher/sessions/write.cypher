@@ -27,13 +27,15 @@ MATCH (s:Session {memory: $memory, id: id})
 RETURN s.id AS id, s.digest AS digest
 
 // name: set_aside_turns
-// Marks the turns of an earlier text of a session that the new text no longer has. They stay on record.
+// Marks the turns of an earlier text of a session that the new text no longer has. They stay on record, and no
+// search finds them any more.
 // params: $memory $session $kept $at
 // returns:
 // mode: write
 MATCH (turn:Turn)-[:FROM_SESSION]->(:Session {memory: $memory, id: $session})
 WHERE NOT turn.id IN $kept
 SET turn.replaced_at = coalesce(turn.replaced_at, $at)
+REMOVE turn.embedding, turn.scope
 
 // name: set_aside_rejections
 // Marks what was not believed of an earlier text of a session and is not read from the new one.

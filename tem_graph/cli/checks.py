@@ -89,7 +89,7 @@ async def _check_vectors(graph: Graph, embedder: Embedder | None) -> Check:
     stored = f"by {state.embedder}, {state.dimension} dimensions"
     if embedder is None or (embedder.name, embedder.dimension) == (state.embedder, state.dimension):
         return Check("vectors", True, stored)
-    (row,) = await graph.read("embedded_facts")
+    (row,) = await graph.read("any_embedded")
     if not row["any"]:
         return Check("vectors", True, f"none stored; the index will be made anew for {embedder.name}")
     return Check(

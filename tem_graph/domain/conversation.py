@@ -56,6 +56,11 @@ class Turn:
         """What was said, with the caption of a shared image as part of it."""
         return f"{self.text} [shares {self.caption}]".strip() if self.caption else self.text
 
+    @property
+    def line(self) -> str:
+        """Who said what, on one line: the form in which a turn is embedded, searched and shown as evidence."""
+        return f"{self.speaker}: {' '.join(self.content.split())}"
+
 
 @dataclass(frozen=True, slots=True)
 class Session:

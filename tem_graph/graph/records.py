@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from tem_graph.domain.conversation import Provenance, Retraction, Session, Turn
+from tem_graph.domain.conversation import Provenance, Retraction, Turn
 from tem_graph.domain.evidence import MarkedFact
 from tem_graph.domain.extraction import Candidate, Rejection
 from tem_graph.domain.fact import Fact, FactKind, Source, Status
@@ -114,25 +114,6 @@ def marked_fact_from(row: Row, catalog: RelationCatalog) -> MarkedFact:
 def turn_id(memory: str, session: str, turn: Turn) -> str:
     """The id of a turn; it changes with the text, so a replaced session keeps its old turns beside the new."""
     return make_id("turn", memory, session, turn.position, turn.speaker, turn.text, turn.caption)
-
-
-def session_row(memory: str, session: Session) -> Properties:
-    """A session with its turns, as `write_sessions` takes it."""
-    return {
-        "id": session.id,
-        "properties": {
-            "memory": memory,
-            "id": session.id,
-            "index": session.index,
-            **date_properties(session.date),
-            "source_key": session.source_key,
-            "digest": session.digest,
-        },
-        "turns": [
-            {"id": turn_id(memory, session.id, turn), "properties": turn_properties(memory, session.id, turn)}
-            for turn in session.turns
-        ],
-    }
 
 
 def source_row(memory: str, source: Source) -> Properties:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, LiteralString
 
@@ -23,6 +24,8 @@ _ALREADY_THERE = {
     "Neo.ClientError.Schema.ConstraintWithNameAlreadyExists",
 }
 _INDEX_WAIT_S = 300
+_VECTOR_INDEXES = ("fact_embedding", "turn_embedding", "event_embedding", "note_embedding")
+"""One for each kind of record that carries an `embedding`, all of the embedder's dimension."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +35,27 @@ class SchemaState:
     applied: tuple[str, ...]
     embedder: str | None
     dimension: int | None
+    vector_indexes: Mapping[str, int] = field(default_factory=dict)
+    """Name → dimensions of those that exist."""
 
 
 async def read_schema(graph: Graph) -> SchemaState:
     """The schema as it stands; nothing is changed."""
     applied = tuple(str(row["name"]) for row in await graph.read("applied_migrations"))
     record = await graph.read("embedder_on_record")
-    indexes = await graph.read("vector_indexes")
-    dimension = next((int(i["dimensions"]) for i in indexes if i["name"] == "fact_embedding"), None)
-    return SchemaState(applied, str(record[0]["name"]) if record else None, dimension)
+    indexes = await _vector_indexes(graph)
+    return SchemaState(applied, str(record[0]["name"]) if record else None, indexes.get("fact_embedding"), indexes)
+
+
+async def _vector_indexes(graph: Graph) -> dict[str, int]:
+    found = {str(row["name"]): int(row["dimensions"]) for row in await graph.read("vector_indexes")}
+    return {name: found[name] for name in _VECTOR_INDEXES if name in found}
 
 
 async def migrate(graph: Graph, *, embedder: str, dimension: int, now: datetime) -> tuple[str, ...]:
     """The names of the migrations that were applied now. Safe to run at every start and from many processes.
 
-    The vector index takes the embedder's dimension. A database without any vector is given the new
+    The vector indexes take the embedder's dimension. A database without any vector is given the new
     dimension; one that holds vectors of another embedder is refused before anything is written.
 
     Raises:
@@ -75,8 +84,8 @@ async def migrate(graph: Graph, *, embedder: str, dimension: int, now: datetime)
             await _create(graph, statement)
         await graph.write("record_migration", name=name, at=now)
         applied_now.append(name)
-    await _ensure_vector_index(graph, state, embedder, dimension)
-    if applied_now or state.dimension != dimension:
+    is_changed = await _ensure_vector_indexes(graph, state, embedder, dimension)
+    if applied_now or is_changed:
         await graph.read("await_indexes", seconds=_INDEX_WAIT_S)
     return tuple(applied_now)
 
@@ -85,31 +94,35 @@ async def _refuse_other_vectors(graph: Graph, state: SchemaState, embedder: str,
     same_embedder = state.embedder in (None, embedder)
     if state.dimension in (None, dimension) and same_embedder:
         return
-    (row,) = await graph.read("embedded_facts")
+    (row,) = await graph.read("any_embedded")
     if row["any"]:
         raise SchemaMismatch(
-            f"the facts in this database were embedded by {state.embedder or 'an unknown embedder'} with "
+            f"the records in this database were embedded by {state.embedder or 'an unknown embedder'} with "
             f"{state.dimension} dimensions; the configured embedder is {embedder} with {dimension}",
             hint="set TEM_GRAPH_EMBEDDER to the first; or export the memories, forget them, and import them again "
             "under the new embedder (`tem-graph export`, `forget`, `import`), which embeds everything anew",
         )
 
 
-async def _ensure_vector_index(graph: Graph, state: SchemaState, embedder: str, dimension: int) -> None:
+async def _ensure_vector_indexes(graph: Graph, state: SchemaState, embedder: str, dimension: int) -> bool:
+    """Whether an index had to be made."""
     queries = load_queries()
-    if state.dimension not in (None, dimension):
-        await graph.run_schema(queries["drop_fact_embedding_index"].text)
-    if state.dimension != dimension:
-        await _create(graph, queries["create_fact_embedding_index"].text, dimensions=dimension)
-        # With IF NOT EXISTS an index of another dimension is kept without a word: look.
-        found = {row["name"]: row["dimensions"] for row in await graph.read("vector_indexes")}
-        if found.get("fact_embedding") != dimension:
+    wrong = [name for name in _VECTOR_INDEXES if state.vector_indexes.get(name) != dimension]
+    for name in wrong:
+        if name in state.vector_indexes:
+            await graph.run_schema(queries[f"drop_{name}_index"].text)
+        await _create(graph, queries[f"create_{name}_index"].text, dimensions=dimension)
+    # With IF NOT EXISTS an index of another dimension is kept without a word: look.
+    found = await _vector_indexes(graph) if wrong else {}
+    for name in wrong:
+        if found.get(name) != dimension:
             raise SchemaMismatch(
-                f"the vector index has {found.get('fact_embedding')} dimensions although {embedder} has {dimension}",
+                f"the vector index {name} has {found.get(name)} dimensions although {embedder} has {dimension}",
                 hint="another process with another embedder uses this database; stop it or set TEM_GRAPH_EMBEDDER",
             )
-    if state.embedder != embedder or state.dimension != dimension:
+    if wrong or state.embedder != embedder:
         await graph.write("record_embedder", name=embedder, dimension=dimension)
+    return bool(wrong)
 
 
 async def _create(graph: Graph, statement: LiteralString, **parameters: Any) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from tem_graph.domain.conversation import Turn
+from tem_graph.domain.conversation import Event, Note, Turn
 from tem_graph.domain.evidence import MarkedFact
 from tem_graph.domain.extraction import Rejection, Usage
 from tem_graph.domain.fact import Fact, FactKind
@@ -16,7 +16,7 @@ from tem_graph.domain.outcome import Outcome, OutcomeStatus
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.domain.time import AsOf, SessionDate
 from tem_graph.errors import NotFound
-from tem_graph.graph import records
+from tem_graph.graph import passages, records
 from tem_graph.graph.connection import Graph
 
 LATEST = "\uffff"
@@ -39,6 +39,8 @@ class SessionInfo:
     turns: int
     facts: int
     rejected: int
+    events: int = 0
+    notes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class MemoryInfo:
     facts: int
     sessions: int
     created_at: datetime | None
+    events: int = 0
+    notes: int = 0
 
 
 class GraphReader:
@@ -73,7 +77,15 @@ class GraphReader:
     async def memories(self) -> list[MemoryInfo]:
         """Every memory of the database, by id: for its operator, never for a question."""
         return [
-            MemoryInfo(row["id"], row["ordering"], row["facts"], row["sessions"], records.native(row["created_at"]))
+            MemoryInfo(
+                row["id"],
+                row["ordering"],
+                row["facts"],
+                row["sessions"],
+                records.native(row["created_at"]),
+                row["events"],
+                row["notes"],
+            )
             for row in await self._graph.read("list_memories")
         ]
 
@@ -222,6 +234,8 @@ class GraphReader:
                 turns=row["turns"],
                 facts=row["facts"],
                 rejected=row["rejected"],
+                events=row["events"],
+                notes=row["notes"],
             )
             for place, row in enumerate(await self._graph.read("list_sessions", memory=memory), start=1)
         ]
@@ -230,6 +244,16 @@ class GraphReader:
         """(session id, turn) in order, of one session or of all."""
         rows = await self._graph.read("read_turns", memory=memory, session=session)
         return [(row["session"], records.turn_from(row["t"])) for row in rows]
+
+    async def events(self, memory: str, session: str | None = None) -> list[Event]:
+        """The events of one session, or of all, in source order."""
+        rows = await self._graph.read("list_events", memory=memory, session=session)
+        return [passages.event_from(row["e"]) for row in rows]
+
+    async def notes(self, memory: str, session: str | None = None) -> list[Note]:
+        """The notes of one session, or of all, in source order."""
+        rows = await self._graph.read("list_notes", memory=memory, session=session)
+        return [passages.note_from(row["n"]) for row in rows]
 
     async def rejections(self, memory: str, session: str | None = None) -> list[tuple[str, Rejection]]:
         """(session id, rejected candidate) in source order."""

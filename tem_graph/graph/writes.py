@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
-from tem_graph.domain.conversation import Session
+from tem_graph.domain.conversation import Event, Note, Session
 from tem_graph.domain.extraction import Rejection
 from tem_graph.domain.fact import Fact, Source
 from tem_graph.domain.names import make_id
 from tem_graph.domain.outcome import Outcome, OutcomeStatus
 from tem_graph.errors import Conflict, NotFound
-from tem_graph.graph import records
+from tem_graph.graph import passages, records
 from tem_graph.graph.connection import Graph, Transaction
 from tem_graph.graph.records import Properties
 from tem_graph.graph.subjects import under_merged_names
@@ -38,9 +38,11 @@ class SessionWrite:
     session: Session
     facts: tuple[Fact, ...]
     embeddings: Mapping[str, Sequence[float]]
-    """Fact id → vector."""
+    """Id → vector: of every fact, and of the turns, events and notes that a search shall find."""
     rejections: tuple[Rejection, ...] = ()
     outcome: Outcome | None = None
+    events: tuple[Event, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +81,15 @@ async def write_sessions(
         if named_only:
             await _refuse_moved(tx, memory, [Source(s.id, s.date, s.index) for s in named_only])
         if todo:
-            rows = [records.session_row(memory, w.session) for w in todo]
-            await tx.run("write_sessions", memory=memory, sessions=rows)
+            rows = (passages.session_row(memory, w.session, w.embeddings) for w in todo)
+            await passages.write_session_rows(tx, memory, rows)
         replaced = [w for w in todo if result.statuses[w.session.id] is OutcomeStatus.REPLACED]
         for write in replaced:
             await _set_aside(tx, memory, write, at)
         known_before = {w.session.id for w in todo} & stored.keys()
         await _add_facts(tx, memory, [w for w in todo if w.session.id not in known_before], check=False)
         await _add_facts(tx, memory, [w for w in todo if w.session.id in known_before], check=True)
+        await _write_passages(tx, memory, todo)
         await _write_rejections(tx, memory, todo)
         await _write_outcomes(tx, memory, writes, result.statuses, at)
         return result
@@ -183,7 +186,7 @@ async def forget_session(graph: Graph, memory: str, session: str, *, at: datetim
 
 
 async def forget_subject(graph: Graph, memory: str, subject_key: str, *, at: datetime) -> None:
-    """Removes a subject, its facts and the rejected candidates about it, for good."""
+    """Removes a subject, its facts, events and notes, and the rejected candidates about it, for good."""
 
     async def work(tx: Transaction) -> None:
         await _lock(tx, memory, at)
@@ -247,6 +250,8 @@ async def _set_aside(tx: Transaction, memory: str, write: SessionWrite, at: date
         why=f"session {session.id} was replaced",
     )
     await tx.run("restore_facts", memory=memory, ids=kept_facts, by=_REPLACING)
+    kept_passages = [row["id"] for rows in _passage_rows(memory, write) for row in rows]
+    await passages.set_aside(tx, memory, session.id, kept_passages, at)
     kept_rejections = [row["id"] for row in _rejection_rows(memory, write)]
     await tx.run("set_aside_rejections", memory=memory, session=session.id, kept=kept_rejections, at=at)
 
@@ -254,11 +259,7 @@ async def _set_aside(tx: Transaction, memory: str, write: SessionWrite, at: date
 async def _add_facts(tx: Transaction, memory: str, writes: Sequence[SessionWrite], *, check: bool) -> None:
     facts = [fact for write in writes for fact in write.facts]
     vectors = {id_: vector for write in writes for id_, vector in write.embeddings.items()}
-    turn_ids = {
-        (w.session.id, turn.position): records.turn_id(memory, w.session.id, turn)
-        for w in writes
-        for turn in w.session.turns
-    }
+    turn_ids = {(w.session.id, n): id_ for w in writes for n, id_ in passages.turn_ids(memory, w.session).items()}
     add = _create_missing if check else _create
     await add(tx, memory, facts, vectors, turn_ids)
 
@@ -326,6 +327,16 @@ async def _refuse_moved(tx: Transaction, memory: str, sources: Sequence[Source])
                 hint="give the same date and index as before, or another source name",
             )
     return set(stored)
+
+
+async def _write_passages(tx: Transaction, memory: str, writes: Sequence[SessionWrite]) -> None:
+    rows = [_passage_rows(memory, write) for write in writes]
+    events, notes = [row for of, _ in rows for row in of], [row for _, of in rows for row in of]
+    await passages.write_passages(tx, memory, events, notes)
+
+
+def _passage_rows(memory: str, write: SessionWrite) -> tuple[list[Properties], list[Properties]]:
+    return passages.rows_of(memory, write.session, write.events, write.notes, write.embeddings)
 
 
 async def _write_rejections(tx: Transaction, memory: str, writes: Sequence[SessionWrite]) -> None:

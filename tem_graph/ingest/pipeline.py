@@ -7,17 +7,18 @@ Whatever ends the run, a session is stored whole or not at all, and every sessio
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from tem_graph.domain.conversation import Session
+from tem_graph.domain.conversation import Event, Note, Session
 from tem_graph.domain.extraction import Rejection, Usage
 from tem_graph.domain.fact import Fact
 from tem_graph.domain.outcome import Outcome, OutcomeStatus
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.errors import GraphError, GraphUnavailable, InputError, ModelError, TemGraphError
 from tem_graph.graph.connection import Graph
+from tem_graph.graph.passages import passage_texts
 from tem_graph.graph.store import GraphReader
 from tem_graph.graph.writes import SessionWrite, write_outcome, write_sessions
 from tem_graph.ingest.attach import attach_source
@@ -26,7 +27,8 @@ from tem_graph.ports import Clock, Embedder, Extractor
 
 SESSIONS_PER_WRITE = 32
 FACTS_PER_WRITE = 500
-"""A transaction is closed at either; whole sessions only, so one long session may exceed the second."""
+PASSAGES_PER_WRITE = 1_000
+"""A transaction is closed at any of these; whole sessions only, so one long session may exceed the last two."""
 
 OnOutcome = Callable[[Outcome], None]
 
@@ -66,6 +68,10 @@ class _Read:
     facts: tuple[Fact, ...]
     rejections: tuple[Rejection, ...]
     outcome: Outcome
+    events: tuple[Event, ...] = ()
+    notes: tuple[Note, ...] = ()
+    passages: Mapping[str, str] = field(default_factory=dict)
+    """Id → line to embed, of the turns, events and notes that a search shall find."""
 
 
 @dataclass
@@ -82,6 +88,8 @@ class Ingestor:
     concurrency: int = 4
     user: str | None = None
     open_vocabulary: bool = False
+    with_passages: bool = True
+    """Whether turns, events and notes are embedded too; else facts only."""
     _outcomes: dict[str, Outcome] = field(default_factory=dict, init=False)
 
     async def ingest(
@@ -182,7 +190,10 @@ class Ingestor:
             usage=extraction.usage,
             seconds=perf_counter() - started,
         )
-        return _Read(session, facts, tuple(rejected), replace(outcome, extractor=extraction.extractor))
+        read = _Read(session, facts, tuple(rejected), replace(outcome, extractor=extraction.extractor))
+        if self.with_passages:
+            return replace(read, passages=passage_texts(self.memory, session, (), ()))
+        return read
 
     async def _write_all(
         self, ready: asyncio.Queue[_Read | None], replace_changed: bool, on_outcome: OnOutcome | None
@@ -190,7 +201,7 @@ class Ingestor:
         open_ = True
         while open_:
             batch: list[_Read] = []
-            while open_ and len(batch) < SESSIONS_PER_WRITE and sum(len(r.facts) for r in batch) < FACTS_PER_WRITE:
+            while open_ and not _is_full(batch):
                 if batch and ready.empty():
                     break
                 item = await ready.get()
@@ -203,9 +214,12 @@ class Ingestor:
 
     async def _write(self, batch: Sequence[_Read], replace_changed: bool, on_outcome: OnOutcome | None) -> None:
         try:
-            facts = [fact for read in batch for fact in read.facts]
-            vectors = dict(zip((f.id for f in facts), await self.embedder.embed([f.text for f in facts]), strict=True))
-            writes = [SessionWrite(r.session, r.facts, vectors, r.rejections, r.outcome) for r in batch]
+            texts = {fact.id: fact.text for read in batch for fact in read.facts}
+            texts |= {id_: line for read in batch for id_, line in read.passages.items()}
+            vectors = dict(zip(texts, await self.embedder.embed(list(texts.values())), strict=True))
+            writes = [
+                SessionWrite(r.session, r.facts, vectors, r.rejections, r.outcome, r.events, r.notes) for r in batch
+            ]
             result = await write_sessions(self.graph, self.memory, writes, replace=replace_changed, at=self.clock.now())
         except GraphError as error:
             if len(batch) == 1:
@@ -266,6 +280,14 @@ class Ingestor:
             reason=reason,
             digest=session.digest,
         )
+
+
+def _is_full(batch: Sequence[_Read]) -> bool:
+    return (
+        len(batch) >= SESSIONS_PER_WRITE
+        or sum(len(read.facts) for read in batch) >= FACTS_PER_WRITE
+        or sum(len(read.passages) for read in batch) >= PASSAGES_PER_WRITE
+    )
 
 
 def _spent(error: TemGraphError) -> Usage:

@@ -52,6 +52,7 @@ CALLS: dict[str, Callable[[TemporalMemory, Fact], object]] = {
     "ask": lambda m, f: (m.ask("Where does Ana live?"), m.ask(f"Who has to do with {SECRET[:3]}?")),
     "conflicts": lambda m, f: m.conflicts(),
     "correct": lambda m, f: m.correct(f.id, object="Lund", by="me", why="x"),
+    "events": lambda m, f: (m.events(), m.events("s1")),
     "evidence": lambda m, f: m.evidence("Where does Ana live?", 100),
     "export": lambda m, f: (text := StringIO(), m.export(text), text.getvalue()),
     "facts": lambda m, f: (m.facts(), m.facts(subject="Ana"), m.facts(relation="team")),
@@ -63,6 +64,7 @@ CALLS: dict[str, Callable[[TemporalMemory, Fact], object]] = {
     "ingest": lambda m, f: m.ingest([said("s1", "2024-01-01", "I live in Lund.")], replace=True),
     "memories": lambda m, f: None,  # the one list across memories: ids and sizes, for the operator of the database
     "merge_subjects": lambda m, f: m.merge_subjects("Ana", "Mia", by="me", why="x"),
+    "notes": lambda m, f: (m.notes(), m.notes("s1")),
     "now": lambda m, f: m.now(),
     "operator": lambda m, f: [
         m.operator(name, subject="Ana", relation="residence") for name in ("current", "history", "previous")

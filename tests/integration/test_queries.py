@@ -17,7 +17,7 @@ from tests.integration.conftest import open_memory
 LISTS_OF_EVERYTHING = {
     "list_memories": "lists the memories of the database",
     "applied_migrations": "a handful of nodes, one per migration",
-    "embedded_facts": "stops at the first fact",
+    "any_embedded": "stops at the first vector",
 }
 """The few queries that may read a whole label, and why."""
 
@@ -40,7 +40,19 @@ EXAMPLES: dict[str, object] = {
     "after_key": "",
     "after_id": "",
 }
-LISTS = {"ids", "kept", "facts", "sessions", "rejections", "outcomes", "subjects", "relations", "rows"}
+LISTS = {
+    "ids",
+    "kept",
+    "facts",
+    "sessions",
+    "rejections",
+    "outcomes",
+    "subjects",
+    "relations",
+    "rows",
+    "events",
+    "notes",
+}
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +103,8 @@ def test_query_is_bound_to_one_memory(name: str) -> None:
     query = load_queries()[name]
     schema = {
         "applied_migrations", "record_migration", "vector_indexes", "server_components", "await_indexes",
-        "create_fact_embedding_index", "drop_fact_embedding_index", "embedded_facts", "embedder_on_record",
+        *(f"{do}_{kind}_embedding_index" for do in ("create", "drop") for kind in ("fact", "turn", "event", "note")),
+        "any_embedded", "embedder_on_record",
         "record_embedder",
     }  # fmt: skip
     if name in schema or name == "list_memories":

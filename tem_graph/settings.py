@@ -98,6 +98,13 @@ class Settings(BaseSettings):
     extraction_max_tokens: int = Field(8192, ge=1, description="Output limit of an extraction (TEM, section 4.1).")
     answer_max_tokens: int = Field(512, ge=1, description="Output limit of an answer (TEM, section 4.1).")
     thinking: bool = Field(False, description="Let models that can think do so (TEM, section 4.1: off).")
+    reasoning_effort: str | None = Field(
+        None, pattern="^(minimal|low|medium|high)$", description="For models that take one, such as gpt-oss: low."
+    )
+    vllm_options: dict[str, Any] = Field(
+        default_factory=dict,
+        description='Engine options of vLLM in this process, as JSON: {"max_model_len": 8192, "dtype": "float32"}.',
+    )
     concurrency: int = Field(4, ge=1, description="Sessions in flight at once, and so model calls.")
 
     router: str = Field(

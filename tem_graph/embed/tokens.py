@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
+from importlib import resources
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -19,6 +20,7 @@ _PIECES = re.compile(r"(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digits>\d+)|(?P<oth
 _LETTERS_PER_TOKEN = 6
 _DIGITS_PER_TOKEN = 2
 _TIMEOUT_S = 30.0
+_BERT_WORDS = "bert_uncased_vocab.txt"
 
 
 class EstimateCounter:
@@ -77,6 +79,30 @@ class TokenizerCounter:
     @property
     def name(self) -> str:
         return self._name
+
+    def count(self, text: str) -> int:
+        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+
+class BertCounter:
+    """Counts with BERT's uncased word pieces, which all-MiniLM and all-mpnet-base-v2 use, too. No hub, no model.
+
+    Raises:
+        SettingsError: `tokenizers` is not installed.
+    """
+
+    def __init__(self) -> None:
+        try:
+            from tokenizers import BertWordPieceTokenizer
+        except ImportError as error:
+            raise SettingsError("counting tokens needs tokenizers", hint="pip install 'tem-graph[minilm]'") from error
+        words = resources.files("tem_graph.embed").joinpath(_BERT_WORDS).read_text(encoding="utf-8").split("\n")
+        vocabulary = {word: number for number, word in enumerate(words) if word}
+        self._tokenizer: Any = BertWordPieceTokenizer(vocabulary, lowercase=True)
+
+    @property
+    def name(self) -> str:
+        return "bert-base-uncased"
 
     def count(self, text: str) -> int:
         return len(self._tokenizer.encode(text, add_special_tokens=False).ids)

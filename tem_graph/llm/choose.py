@@ -25,7 +25,12 @@ def make_model(settings: Settings) -> ChatModel | None:
         from tem_graph.llm.vllm_offline import VllmChat
 
         return VllmChat(
-            settings.model, temperature=settings.temperature, seed=settings.seed, thinking=settings.thinking
+            settings.model,
+            temperature=settings.temperature,
+            seed=settings.seed,
+            thinking=settings.thinking,
+            reasoning_effort=settings.reasoning_effort,
+            engine=settings.vllm_options,
         )
     return OpenAIChat(
         settings.model_url,
@@ -34,6 +39,7 @@ def make_model(settings: Settings) -> ChatModel | None:
         temperature=settings.temperature,
         seed=settings.seed,
         thinking=settings.thinking,
+        reasoning_effort=settings.reasoning_effort,
         timeout_s=settings.model_timeout_s,
         concurrency=settings.concurrency,
     )

@@ -49,6 +49,7 @@ class OpenAIChat:
         temperature: float = 0.0,
         seed: int = 42,
         thinking: bool = False,
+        reasoning_effort: str | None = None,
         timeout_s: float = 600.0,
         concurrency: int = 4,
         max_retries: int = _MAX_RETRIES,
@@ -60,6 +61,7 @@ class OpenAIChat:
         self._temperature = temperature
         self._seed = seed
         self._thinking = thinking
+        self._reasoning_effort = reasoning_effort
         self._timeout_s = timeout_s
         self._concurrency = concurrency
         self._max_retries = max_retries
@@ -84,6 +86,18 @@ class OpenAIChat:
     def notes(self) -> tuple[str, ...]:
         """What this endpoint refused and is therefore no longer asked for, one sentence each."""
         return tuple(_CONCESSIONS[key] for key in self._conceded)
+
+    async def describe(self) -> tuple[str, int | None]:
+        """The model's name and its window in tokens, as the endpoint tells them; None where it tells no window.
+
+        Raises:
+            ModelUnavailable: nobody answers, or the endpoint lists no model and none is named.
+        """
+        _, client, _, lock = self._connect()
+        async with lock:
+            if not self._described:
+                await self._describe(client)
+        return self.name, self._window
 
     async def chat(
         self,
@@ -149,6 +163,8 @@ class OpenAIChat:
             request["max_completion_tokens" if "max_tokens" in conceded else "max_tokens"] = max_tokens
         if "chat_template_kwargs" not in conceded:
             request["extra_body"] = {"chat_template_kwargs": {"enable_thinking": self._thinking}}
+        if self._reasoning_effort is not None and "reasoning_effort" not in conceded:
+            request["reasoning_effort"] = self._reasoning_effort
         if schema is not None and "json_schema" not in conceded:
             request["response_format"] = {
                 "type": "json_schema",
@@ -270,6 +286,7 @@ _CONCESSIONS = {
     "json_object": "refuses response_format json_object too; replies are free text and validated here",
     "chat_template_kwargs": "refuses chat_template_kwargs; thinking is left to the server",
     "max_tokens": "refuses max_tokens; the limit is sent as max_completion_tokens",
+    "reasoning_effort": "refuses reasoning_effort; how long it reasons is left to the server",
     "temperature": "refuses the temperature; sampling is left to the server and may not repeat",
     "seed": "refuses the seed; sampling may not repeat",
 }
@@ -283,7 +300,7 @@ def _concession(error: Any, has_schema: bool, made: Sequence[str]) -> str | None
     """
     body = error.body if isinstance(error.body, dict) else {}
     named = f"{body.get('param') or ''} {body.get('message') or error}"
-    for field in ("chat_template_kwargs", "max_tokens", "temperature", "seed"):
+    for field in ("chat_template_kwargs", "reasoning_effort", "max_tokens", "temperature", "seed"):
         if field in named and field not in made and not _is_about_window(named):
             return field
     if has_schema and not _is_about_window(named):

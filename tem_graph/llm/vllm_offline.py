@@ -50,13 +50,16 @@ class VllmChat:
         temperature: float = 0.0,
         seed: int = 42,
         thinking: bool = False,
+        reasoning_effort: str | None = None,
         max_batch: int = 256,
         engine: Mapping[str, Any] | None = None,
     ) -> None:
         self._model = model
         self._temperature = temperature
         self._seed = seed
-        self._thinking = thinking
+        self._template: dict[str, Any] = {"enable_thinking": thinking}
+        if reasoning_effort is not None:
+            self._template["reasoning_effort"] = reasoning_effort
         self._max_batch = max_batch
         self._engine = dict(engine or {})
         self._llm: Any = None
@@ -124,7 +127,7 @@ class VllmChat:
             llm.chat(
                 [[{"role": m.role, "content": m.content} for m in call.messages] for call, _ in runnable],
                 sampling_params=[self._sampling(call, min(call.max_tokens, room)) for call, room in runnable],
-                chat_template_kwargs={"enable_thinking": self._thinking},
+                chat_template_kwargs=self._template,
                 use_tqdm=False,
             )
             if runnable
@@ -160,7 +163,7 @@ class VllmChat:
             tokenize=True,
             return_dict=False,
             add_generation_prompt=True,
-            enable_thinking=self._thinking,
+            **self._template,
         )
         return int(llm.model_config.max_model_len) - len(prompt)
 

@@ -15,7 +15,7 @@ from tokenizers.pre_tokenizers import Whitespace
 from tokenizers.processors import TemplateProcessing
 
 from tem_graph.embed.minilm import _load_tokenizer
-from tem_graph.embed.tokens import EstimateCounter, ServerTokenCounter, TokenizerCounter
+from tem_graph.embed.tokens import BertCounter, EstimateCounter, ServerTokenCounter, TokenizerCounter
 from tem_graph.errors import BadReply, ModelUnavailable, SettingsError
 from tem_graph.ports import TokenCounter
 
@@ -123,3 +123,11 @@ def test_all_fit_the_port(tokenizer_folder: Path) -> None:
     counter = server(httpx.MockTransport(lambda _: httpx.Response(404)))
     assert all(isinstance(c, TokenCounter) for c in (EstimateCounter(), TokenizerCounter(tokenizer_folder), counter))
     counter.close()
+
+
+def test_berts_word_pieces_are_counted_without_special_tokens_and_without_a_limit() -> None:
+    counter = BertCounter()
+    assert counter.name == "bert-base-uncased"
+    assert counter.count("") == 0
+    assert counter.count("Unaffordable!") == 5  # una ##ff ##ord ##able !
+    assert counter.count("word " * 1000) == 1000

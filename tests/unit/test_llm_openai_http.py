@@ -106,6 +106,20 @@ async def test_the_model_is_the_first_that_the_server_lists_and_is_asked_for_onc
     assert named.name == "other"
 
 
+async def test_the_window_and_the_effort_of_reasoning() -> None:
+    endpoint = Endpoint()
+    endpoint.models = [{"id": "tiny", "max_model_len": 4096}]
+    model = endpoint.chat(reasoning_effort="low")
+    assert await model.describe() == ("tiny", 4096)
+    await model.chat(ASK, max_tokens=5)
+    assert (endpoint.bodies[0]["reasoning_effort"], endpoint.lists) == ("low", 1)
+    refusing = Endpoint(refuses("reasoning_effort"))
+    model = refusing.chat(reasoning_effort="low")
+    await model.chat(ASK, max_tokens=5)
+    assert "reasoning_effort" not in refusing.bodies[-1]
+    assert "how long it reasons" in model.notes[0]
+
+
 async def test_no_content_is_an_empty_text() -> None:
     model = Endpoint(lambda body: (200, completion(None, "length"))).chat()
     reply = await model.chat(ASK, max_tokens=5)

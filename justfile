@@ -40,4 +40,4 @@ up:
 # Renew the locks (hashes, no addresses)
 lock:
     uv pip compile -q --universal --generate-hashes --python-version 3.11 --extra demo pyproject.toml -o requirements/demo.txt
-    uv pip compile -q --universal --generate-hashes --python-version 3.11 --extra demo --group dev pyproject.toml -o requirements/dev.txt
+    uv pip compile -q --universal --generate-hashes --python-version 3.11 --extra demo --extra evaluate --group dev pyproject.toml -o requirements/dev.txt

@@ -32,7 +32,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that the file runs as a script, too
 
-from benchmarks.factconsolidation_score import Ways, interval, is_exact, is_right
+from benchmarks.factconsolidation_score import Ways, interval
 from tem_graph.answer.chain import ChainFinder
 from tem_graph.answer.route import Known, KnownValue
 from tem_graph.answer.wording import word
@@ -41,6 +41,7 @@ from tem_graph.domain.fact import Fact
 from tem_graph.domain.names import fold
 from tem_graph.domain.time import AsOf
 from tem_graph.embed.choose import make_embedder
+from tem_graph.evaluate.scoring.substring import is_exact, is_right
 from tem_graph.graph.connection import Address
 from tem_graph.ingest.attach import attach_source
 from tem_graph.ingest.triples import TripleExtractor, parse_fact_list

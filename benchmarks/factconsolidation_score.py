@@ -1,47 +1,23 @@
-"""Scores answers to FactConsolidation as the set itself does, and sorts what was missed into classes. Pure."""
+"""Sorts what was missed of FactConsolidation into classes. Pure; the scores are those of the package."""
 
 from __future__ import annotations
 
-import re
-import string
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
 
 from tem_graph.answer.chain.question import name_key, read_open_question
 from tem_graph.domain.fact import Fact
 from tem_graph.domain.names import fold
+from tem_graph.evaluate.scoring.intervals import wilson
 
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
-_PUNCTUATION = str.maketrans("", "", string.punctuation)
 DEEPEST = 5
-
-
-def normalise(text: str) -> str:
-    """Lower case without punctuation and articles, blanks squeezed: how MemoryAgentBench compares.
-
-    >>> normalise("The United States of America.")
-    'united states of america'
-    """
-    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split())
-
-
-def is_right(answer: str, golds: Sequence[str]) -> bool:
-    """Whether a gold answer stands in the answer (substring match after `normalise`)."""
-    return any(normalise(gold) in normalise(answer) for gold in golds)
-
-
-def is_exact(answer: str, golds: Sequence[str]) -> bool:
-    """Whether the answer is a gold answer and names nothing else."""
-    return any(normalise(gold) == normalise(answer) for gold in golds)
 
 
 def interval(right: int, asked: int) -> tuple[float, float]:
     """The 95 % Wilson interval of a share, in per cent."""
-    z, p = 1.96, right / asked
-    centre, spread = p + z * z / (2 * asked), z * sqrt(p * (1 - p) / asked + z * z / (4 * asked * asked))
-    return tuple(round(100 * (centre + side * spread) / (1 + z * z / asked), 1) for side in (-1, 1))  # type: ignore[return-value]
+    found = wilson(right, asked)
+    return round(100 * found.low, 1), round(100 * found.high, 1)
 
 
 @dataclass

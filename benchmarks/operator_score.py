@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +11,9 @@ from typing import Any
 from tem_graph.answer.route import Known, KnownValue
 from tem_graph.answer.rules import RulesRouter
 from tem_graph.domain.fact import Fact, Source
-from tem_graph.domain.names import fold
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.domain.time import AsOf, PartialDate, SessionDate
+from tem_graph.evaluate.scoring.typed_result import plain, same_result
 from tem_graph.temporal.registry import Call, make_call, views_of
 from tem_graph.temporal.result import to_expected
 
@@ -98,28 +97,12 @@ def score_wording(rows: Sequence[Row], catalog: RelationCatalog) -> Score:
     return score
 
 
-def same_result(got: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
-    """Whether two results in the form of `expected` are equal: strings folded, a conflict's values in any order."""
-    if got.get("status") != expected.get("status"):
-        return False
-    if expected["status"] == "conflict":
-        return sorted(map(_plain, got["value"])) == sorted(map(_plain, expected["value"]))
-    if expected["status"] == "ambiguous":
-        return sorted(map(_plain, got["choices"])) == sorted(map(_plain, expected["choices"]))
-    key = "reason" if expected["status"] == "none" else "value"
-    return _plain(got.get(key)) == _plain(expected[key])
-
-
-def _plain(value: Any) -> str:
-    return fold(json.dumps(value, ensure_ascii=False, sort_keys=True))
-
-
 def _same_call(one: Call, other: Call) -> bool:
     # `current` at "today" and `history` may be asked for in two ways; arguments left at their defaults are equal.
     arguments = [call.args.model_dump(mode="json") for call in (one, other)]
     if one.operator == "overlap" == other.operator:  # two stays share a day, whichever is named first
-        arguments = [sorted(map(_plain, (given["a"], given["b"]))) for given in arguments]
-    return one.operator == other.operator and _plain(arguments[0]) == _plain(arguments[1])
+        arguments = [sorted(map(plain, (given["a"], given["b"]))) for given in arguments]
+    return one.operator == other.operator and plain(arguments[0]) == plain(arguments[1])
 
 
 def _apply(row: Row, call: Call, catalog: RelationCatalog) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from tem_graph.errors import SettingsError
 from tem_graph.prompts.loader import LATEST, load_prompt
 from tem_graph.settings import load_relations
 
-PINNED = {"extract_facts.v1": "eb4cdb5b", "answer.v1": "c929eca7", "route.v1": "61530004"}
+PINNED = {"extract_facts.v1": "eb4cdb5b", "answer.v1": "c929eca7", "route.v1": "61530004", "judge.v1": "d671e6f4"}
 """A changed prompt is a new version: add a file and a line, and leave these alone."""
 
 

@@ -44,6 +44,10 @@ class Passage:
     """Local day of the session; for an event the day it happened, where a whole day is known."""
     turns: tuple[int, ...]
     """Positions of the turns behind it, ascending; a turn's own."""
+    speaker: str | None = None
+    """Who says the turn; its name stands before the text."""
+    told_on: date | None = None
+    """Local day of the session, also for an event."""
 
 
 @dataclass(frozen=True, slots=True)

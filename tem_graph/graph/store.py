@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from tem_graph.domain.conversation import Event, Note, Turn
-from tem_graph.domain.evidence import MarkedFact
+from tem_graph.domain.evidence import Candidates, MarkedFact, ScoredPassage
 from tem_graph.domain.extraction import Rejection, Usage
-from tem_graph.domain.fact import Fact, FactKind
+from tem_graph.domain.fact import Fact
 from tem_graph.domain.outcome import Outcome, OutcomeStatus
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.domain.time import AsOf, SessionDate
 from tem_graph.errors import NotFound
 from tem_graph.graph import passages, records
 from tem_graph.graph.connection import Graph
+from tem_graph.graph.search import PASSAGES, Searcher, point
 
-LATEST = "\uffff"
-"""Sorts after every source key: nothing told so far is left out."""
-NEVER = "9999-12-31"
 PAGE = 1_000
 MOST_NAMES = 10_000
 
@@ -72,7 +68,7 @@ class GraphReader:
     def __init__(self, graph: Graph, catalog: RelationCatalog) -> None:
         self._graph = graph
         self._catalog = catalog
-        self._weights = {relation.key: relation.weight for relation in catalog}
+        self._searcher = Searcher(graph, catalog)
 
     async def memories(self) -> list[MemoryInfo]:
         """Every memory of the database, by id: for its operator, never for a question."""
@@ -115,41 +111,42 @@ class GraphReader:
         Up to `exact_limit` facts in the memory every one is compared; beyond, candidates come from the vector
         index, fetched wider until no fact beyond them could score higher. `policy` is effective, source or paper.
         """
-        parameters: dict[str, object] = {
-            "memory": memory,
-            "embedding": list(embedding),
-            "limit": limit,
-            "weights": self._weights,
-            "kinds": [FactKind.VALUE.value] if policy == "paper" else [k.value for k in FactKind],
-            **_point(as_of, policy),
-        }
-        candidates = limit * OVERFETCH
-        while True:
-            rows = await self._graph.read("search_facts", exact_limit=exact_limit, candidates=candidates, **parameters)
-            if not rows and not await self._is_large(memory, exact_limit):
-                return []
-            if rows and self._is_settled(rows, limit):
-                break
-            if candidates >= MOST_CANDIDATES:
-                if rows and rows[0]["found"] >= limit * ENOUGH:
-                    break
-                # Too few of the nearest are this memory's: compare its own facts, however many.
-                rows = await self._graph.read("search_facts", exact_limit=sys.maxsize, candidates=1, **parameters)
-                break
-            candidates *= WIDEN
-        return [records.marked_fact_from(row, self._catalog) for row in rows]
+        return await self._searcher.facts(
+            memory, embedding, limit=limit, as_of=as_of, policy=policy, exact_limit=exact_limit
+        )
 
-    async def _is_large(self, memory: str, exact_limit: int) -> bool:
-        return any(row["facts"] > exact_limit for row in await self._graph.read("memory_by_id", memory=memory))
+    async def candidates(
+        self,
+        memory: str,
+        embedding: Sequence[float],
+        text: str,
+        *,
+        facts: int = 15,
+        passages: int = PASSAGES,
+        as_of: AsOf,
+        policy: str,
+        exact_limit: int,
+    ) -> Candidates:
+        """What hybrid evidence is chosen from, in one round trip: the best facts, each with its whole-group status,
+        and the `passages` nearest turns, as many that share words with `text`, events and notes alike, with what
+        stands beside them. `exact_limit` as in `search`, counted in turns for passages.
+        """
+        return await self._searcher.candidates(
+            memory, embedding, text, facts=facts, passages=passages, as_of=as_of, policy=policy, exact_limit=exact_limit
+        )
 
-    def _is_settled(self, rows: Sequence[records.Row], limit: int) -> bool:
-        """Whether these are the best: every fact was compared, or the last beats all that were not proposed."""
-        found, floor = rows[0]["found"], rows[0]["floor"]
-        if found is None:
-            return True
-        heaviest = max(self._weights.values(), default=1.0)
-        beyond = floor * max(heaviest, 1.0)  # a relation that nobody weighed counts 1
-        return bool(found >= limit * ENOUGH and rows[-1]["score"] >= beyond)
+    async def search_turns(
+        self,
+        memory: str,
+        embedding: Sequence[float],
+        limit: int,
+        *,
+        as_of: AsOf | None = None,
+        exact_limit: int = 20_000,
+    ) -> list[ScoredPassage]:
+        """The `limit` turns nearest to the question, best first, ties by id: plain retrieval, for comparison."""
+        known_after = as_of.known_after if as_of else None
+        return await self._searcher.turns(memory, embedding, limit, known_after=known_after, exact_limit=exact_limit)
 
     async def facts(
         self,
@@ -171,7 +168,7 @@ class GraphReader:
                 after_key=after_key,
                 after_id=after_id,
                 limit=PAGE,
-                **_point(as_of, policy),
+                **point(as_of, policy),
             )
             for row in rows:
                 yield records.marked_fact_from(row, self._catalog)
@@ -207,7 +204,7 @@ class GraphReader:
 
     async def conflicts(self, memory: str, *, as_of: AsOf, policy: str) -> list[MarkedFact]:
         """Facts that stand beside another value at their place, unsettled (law 5)."""
-        rows = await self._graph.read("list_conflicts", memory=memory, **_point(as_of, policy))
+        rows = await self._graph.read("list_conflicts", memory=memory, **point(as_of, policy))
         return [records.marked_fact_from(row, self._catalog) for row in rows]
 
     async def subjects(self, memory: str) -> list[SubjectInfo]:
@@ -274,25 +271,6 @@ class GraphReader:
         return {kind: int(count) for kind, count in row.items()}
 
 
-OVERFETCH = 8
-"""Candidates per wanted fact at first: relation weights reorder by up to 0.6, and other memories share the index."""
-ENOUGH = 2
-"""Own candidates per wanted fact at which the cut is trusted. A guess, checked by `benchmarks/search.py` (recall)."""
-WIDEN = 8
-MOST_CANDIDATES = 8_000
-"""Beyond this the index is slower than comparing one memory's facts. A guess, see `benchmarks/search.py`."""
-
-
-def _point(as_of: AsOf, policy: str) -> Mapping[str, Any]:
-    """The point a question is asked from, as the status fragment takes it."""
-    return {
-        "policy": policy,
-        "known_after": as_of.known_after if as_of.known_after is not None else LATEST,
-        "stated_by": (as_of.valid_at or as_of.today).isoformat(),
-        "told_by": as_of.valid_at.isoformat() if as_of.valid_at else NEVER,
-    }
-
-
 def _outcome_from(row: records.Row) -> Outcome:
     return Outcome(
         session=row["session"],
@@ -305,4 +283,6 @@ def _outcome_from(row: records.Row) -> Outcome:
         reason=row.get("reason"),
         digest=row.get("digest"),
         at=records.native(row.get("at")),
+        events=row.get("events") or 0,
+        notes=row.get("notes") or 0,
     )

@@ -26,6 +26,7 @@ EXAMPLES: dict[str, object] = {
     "weights": {"residence": 1.0},
     "kinds": ["value"],
     "limit": 15,
+    "passages": 100,
     "exact_limit": 1000,
     "candidates": 100,
     "policy": "effective",

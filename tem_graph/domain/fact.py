@@ -201,6 +201,13 @@ class Fact:
         sentence = self.relation.phrase(self.subject, self.object, self.slot)
         return f"{sentence} (ended)" if self.kind is FactKind.END else sentence
 
+    @property
+    def title(self) -> str:
+        """What a person reads of it, in one or a few words: the object, or that it holds no longer."""
+        if self.kind is FactKind.VALUE:
+            return self.object
+        return f"no longer {self.object}" if self.object.strip() else "none any more"
+
     def expanded(self) -> Iterator[Fact]:
         """This fact and the end that it states, each as a record of its own place in the timeline.
 

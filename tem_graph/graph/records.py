@@ -42,6 +42,7 @@ def fact_properties(fact: Fact) -> Properties:
         "relation_key": fact.relation.key,
         "slot": fact.slot,
         "object": fact.object,
+        "title": fact.title,  # what Neo4j Browser writes on the node
         "kind": fact.kind.value,
         "value": fact.value if is_value else None,
         "ends": None if is_value else ended_value(fact),

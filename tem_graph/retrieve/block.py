@@ -123,7 +123,7 @@ def ordered(hits: Iterable[MarkedFact], style: BlockStyle) -> list[MarkedFact]:
 def fact_line(hit: MarkedFact, style: BlockStyle = BlockStyle()) -> str:
     """One fact as one line: subject | relation | object | source, dates, label."""
     fact = hit.fact
-    parts = [fact.subject, relation_label(fact), object_label(fact), f"source: {_source(fact, style)}"]
+    parts = [fact.subject, relation_label(fact), fact.title, f"source: {_source(fact, style)}"]
     if style.effective_dates and fact.valid_from:
         parts.append(f"{'until' if fact.kind is FactKind.END else 'effective since'}: {fact.valid_from}")
     if style.effective_dates and fact.valid_to:
@@ -135,12 +135,6 @@ def fact_line(hit: MarkedFact, style: BlockStyle = BlockStyle()) -> str:
 def relation_label(fact: Fact) -> str:
     """The relation as people read it: `favourite drink` for a slot."""
     return f"favourite {fact.slot}" if fact.slot else fact.relation.name.replace("_", " ")
-
-
-def object_label(fact: Fact) -> str:
-    if fact.kind is FactKind.VALUE:
-        return fact.object
-    return f"no longer {fact.object}" if fact.object.strip() else "none any more"
 
 
 def _frame(hits: Sequence[MarkedFact], style: BlockStyle) -> str:
@@ -174,7 +168,7 @@ def _label(hit: MarkedFact, style: BlockStyle) -> str:
 
 
 def _successor(hit: MarkedFact) -> str:
-    return object_label(hit.successor) if hit.successor else "a later version"
+    return hit.successor.title if hit.successor else "a later version"
 
 
 def _successor_date(hit: MarkedFact) -> str:

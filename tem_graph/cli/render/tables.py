@@ -17,7 +17,7 @@ from tem_graph.domain.fact import Fact, Status
 from tem_graph.domain.outcome import Outcome
 from tem_graph.graph.store import MemoryInfo, SessionInfo, SubjectInfo
 from tem_graph.memory import GroupHistory
-from tem_graph.retrieve.block import object_label, relation_label
+from tem_graph.retrieve.block import relation_label
 from tem_graph.timeline.chart import Mark, stays
 from tem_graph.timeline.terminal import period
 
@@ -63,7 +63,7 @@ def facts_table(hits: Iterable[MarkedFact], *, scores: bool = False, ids: bool =
         cells = [
             text(hit.fact.subject),
             text(relation_label(hit.fact)),
-            text(object_label(hit.fact), STATUS_STYLES[hit.status]),
+            text(hit.fact.title, STATUS_STYLES[hit.status]),
             _status(hit),
             _source(hit.fact),
             _quote(hit.fact),
@@ -80,7 +80,7 @@ def evidence_lines(facts: Iterable[Fact]) -> Iterable[Text]:
     """The versions that prove an answer, one line each, with quote and session."""
     for fact in facts:
         line = Text("  ").append_text(text(fact.subject)).append(" | ").append_text(text(relation_label(fact)))
-        line.append(" | ").append_text(text(object_label(fact), "bold")).append(" | ").append_text(_source(fact))
+        line.append(" | ").append_text(text(fact.title, "bold")).append(" | ").append_text(_source(fact))
         quote = _quote(fact)
         yield line.append(" | ").append_text(quote) if quote else line
 
@@ -174,7 +174,7 @@ def draw_turns(console: Console, turns: Iterable[Turn]) -> None:
 def _status(hit: MarkedFact) -> Text:
     cell = text(hit.status.value, STATUS_STYLES[hit.status])
     if hit.successor is not None:
-        cell.append(" ").append_text(text(f"(then {object_label(hit.successor)})", "dim"))
+        cell.append(" ").append_text(text(f"(then {hit.successor.title})", "dim"))
     return cell
 
 

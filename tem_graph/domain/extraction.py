@@ -37,6 +37,8 @@ class Candidate:
 class Rejection:
     """A candidate that was not believed, with the reason; kept and listed (`tem-graph rejected`).
 
+    An event or a note that was not believed is a candidate with the relation `event` or `note` and its words as object.
+
     `reason` is a short stable code (`not_in_text`, `question`, `wish`, `negated`, `third_person`,
     `assistant_turn`, `malformed`, `instruction`, …: `ingest.verify.REASONS`); `detail` is a sentence for people.
     """
@@ -74,6 +76,7 @@ class Extraction:
     candidates: tuple[Candidate, ...] = ()
     malformed: tuple[Rejection, ...] = ()
     events: tuple[Event, ...] = ()
+    """As proposed: what `ingest.passages` believes of them comes later. `date` holds the words that say when."""
     notes: tuple[Note, ...] = ()
     model: str | None = None
     prompt: str | None = None

@@ -36,6 +36,8 @@ class Outcome:
     """Why it failed or is in conflict, in one sentence."""
     digest: str | None = None
     at: datetime | None = None
+    events: int = 0
+    notes: int = 0
 
     @property
     def is_success(self) -> bool:

@@ -185,9 +185,11 @@ async def write_session_rows(tx: Transaction, memory: str, rows: Iterable[Proper
 
 
 async def write_passages(
-    tx: Transaction, memory: str, events: Sequence[Properties], notes: Sequence[Properties]
+    tx: Transaction, memory: str, rows: Iterable[tuple[Sequence[Properties], Sequence[Properties]]]
 ) -> None:
-    """Writes events and notes of sessions that this transaction has written. Harmless to repeat."""
+    """Writes (events, notes) of sessions that this transaction has written. Harmless to repeat."""
+    pairs = list(rows)
+    events, notes = [row for of, _ in pairs for row in of], [row for _, of in pairs for row in of]
     for start in range(0, len(events), PASSAGES_PER_STATEMENT):
         await tx.run("write_events", memory=memory, events=events[start : start + PASSAGES_PER_STATEMENT])
     for start in range(0, len(notes), PASSAGES_PER_STATEMENT):

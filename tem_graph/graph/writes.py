@@ -330,9 +330,7 @@ async def _refuse_moved(tx: Transaction, memory: str, sources: Sequence[Source])
 
 
 async def _write_passages(tx: Transaction, memory: str, writes: Sequence[SessionWrite]) -> None:
-    rows = [_passage_rows(memory, write) for write in writes]
-    events, notes = [row for of, _ in rows for row in of], [row for _, of in rows for row in of]
-    await passages.write_passages(tx, memory, events, notes)
+    await passages.write_passages(tx, memory, [_passage_rows(memory, write) for write in writes])
 
 
 def _passage_rows(memory: str, write: SessionWrite) -> tuple[list[Properties], list[Properties]]:
@@ -378,6 +376,8 @@ def outcome_row(memory: str, outcome: Outcome, at: datetime, status: OutcomeStat
             "status": str(status or outcome.status),
             "extractor": outcome.extractor,
             "facts": outcome.facts,
+            "events": outcome.events,
+            "notes": outcome.notes,
             "rejected": outcome.rejected,
             "calls": outcome.usage.calls,
             "prompt_tokens": outcome.usage.prompt_tokens,

@@ -75,10 +75,10 @@ def _read(
 ) -> tuple[PartialDate | None, str | None]:
     if words is None or not words.strip():
         return None, None
-    reading = read_date(words, session.date, direction=_direction(candidate), end=end)
+    reading = read_date(words, session.date, direction=direction_of(candidate.quote), end=end)
     return reading.date and replace(reading.date, words=words), reading.note
 
 
-def _direction(candidate: Candidate) -> Direction | None:
-    """Whether the quoted clause looks ahead, which decides what "in June" means."""
-    return "future" if candidate.quote and _AHEAD.search(candidate.quote) else None
+def direction_of(text: str | None) -> Direction | None:
+    """Whether a clause looks ahead, which decides what "in June" means."""
+    return "future" if text and _AHEAD.search(text) else None

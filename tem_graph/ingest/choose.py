@@ -41,6 +41,7 @@ def make_extractor(settings: Settings, catalog: RelationCatalog, model: ChatMode
         max_tokens=settings.extraction_max_tokens,
         open_vocabulary=settings.open_vocabulary,
         user=settings.user,
+        passages=settings.passages == "all",
     )
     if wanted == "model":
         return reader

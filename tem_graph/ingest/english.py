@@ -299,6 +299,29 @@ COMMON: Final = _set(
 )
 """Words of which an English sentence has one; chosen so that other languages rarely do."""
 
+FUNCTION_WORDS: Final = (
+    FIRST | FIRST_POSSESSIVE | SECOND | SECOND_POSSESSIVE | THIRD | THIRD_POSSESSIVE | PREPOSITIONS | COMMON
+) | _set(
+    """
+    an this that these those there here what which who whom whose when where why how me us you him them myself herself
+    himself themselves ourselves yourself be been being are am were do does did doing done has had having will would
+    can could shall should may might must not no nor so too very really just also still even only ever never always
+    some any all both each every other another such same own more most much many few one ones than then now again
+    if or but because as until while since about after before with without into onto over under up down out off it's
+    that's there's he's she's they're we're you're don't didn't doesn't isn't wasn't can't won't got get gets getting
+    thing things something anything everything lot lots kind sort way like yeah yes oh wow hey hi hello thanks thank
+    """
+)
+"""Words that carry no content of their own; what is left of a sentence without them says what it is about."""
+REPORTING_WORDS: Final = _set(
+    """
+    says said tells told mentions mentioned shares shared talks talked asks asked explains explained thinks thought
+    believes believed feels felt describes described discusses discussed expresses expressed reports reported states
+    stated wants wanted plans planned hopes hoped speaker user
+    """
+)
+"""Words of somebody who retells a turn, which the turn itself need not have."""
+
 IRREGULAR: Final = {
     "be": "am is are was were been being i'm im he's she's it's we're they're you're",
     "have": "has had having i've we've",

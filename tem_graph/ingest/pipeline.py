@@ -1,5 +1,7 @@
 """Sessions in, outcomes out: extract, verify, attach the source, embed in one batch, write whole sessions.
 
+Facts, events, notes and the turns themselves are embedded and written together.
+
 Extraction runs for several sessions at once; one writer takes what is ready and stores it in one transaction.
 Whatever ends the run, a session is stored whole or not at all, and every session has an outcome.
 """
@@ -22,6 +24,7 @@ from tem_graph.graph.passages import passage_texts
 from tem_graph.graph.store import GraphReader
 from tem_graph.graph.writes import SessionWrite, write_outcome, write_sessions
 from tem_graph.ingest.attach import attach_source
+from tem_graph.ingest.passages import Believed, believe
 from tem_graph.ingest.verify import verify
 from tem_graph.ports import Clock, Embedder, Extractor
 
@@ -54,6 +57,14 @@ class IngestReport:
     @property
     def rejected(self) -> int:
         return sum(o.rejected for o in self.outcomes)
+
+    @property
+    def events(self) -> int:
+        return sum(o.events for o in self.outcomes)
+
+    @property
+    def notes(self) -> int:
+        return sum(o.notes for o in self.outcomes)
 
     @property
     def usage(self) -> Usage:
@@ -182,18 +193,22 @@ class Ingestor:
         facts = attach_source(
             accepted, session, extraction, self.catalog, memory=self.memory, recorded_at=self.clock.now()
         )
-        outcome = self._outcome(
-            session,
-            OutcomeStatus.STORED,
+        believed = believe(session, extraction, user=self.user) if self.with_passages else Believed()
+        texts = passage_texts(self.memory, session, believed.events, believed.notes) if self.with_passages else {}
+        outcome = Outcome(
+            session=session.id,
+            status=OutcomeStatus.STORED,
+            extractor=extraction.extractor,
             facts=len(facts),
-            rejected=len(rejected),
+            rejected=len(rejected) + len(believed.rejected),
             usage=extraction.usage,
             seconds=perf_counter() - started,
+            digest=session.digest,
+            events=len(believed.events),
+            notes=len(believed.notes),
         )
-        read = _Read(session, facts, tuple(rejected), replace(outcome, extractor=extraction.extractor))
-        if self.with_passages:
-            return replace(read, passages=passage_texts(self.memory, session, (), ()))
-        return read
+        rejections = (*rejected, *believed.rejected)
+        return _Read(session, facts, rejections, outcome, believed.events, believed.notes, texts)
 
     async def _write_all(
         self, ready: asyncio.Queue[_Read | None], replace_changed: bool, on_outcome: OnOutcome | None
@@ -243,7 +258,9 @@ class Ingestor:
             self._settle(outcome, on_outcome)
 
     async def _settle_failed(self, read: _Read, error: TemGraphError, on_outcome: OnOutcome | None) -> None:
-        outcome = replace(read.outcome, status=OutcomeStatus.FAILED, facts=0, rejected=0, reason=error.message)
+        usage, seconds = read.outcome.usage, read.outcome.seconds
+        failed = self._outcome(read.session, OutcomeStatus.FAILED, usage=usage, reason=error.message, seconds=seconds)
+        outcome = replace(failed, extractor=read.outcome.extractor)
         if isinstance(error, GraphUnavailable):  # nothing more can be kept
             self._settle(outcome, on_outcome)
             raise error
@@ -263,8 +280,6 @@ class Ingestor:
         session: Session,
         status: OutcomeStatus,
         *,
-        facts: int = 0,
-        rejected: int = 0,
         usage: Usage | None = None,
         seconds: float = 0.0,
         reason: str | None = None,
@@ -273,8 +288,6 @@ class Ingestor:
             session=session.id,
             status=status,
             extractor=self.extractor.name,
-            facts=facts,
-            rejected=rejected,
             usage=usage or Usage(),
             seconds=seconds,
             reason=reason,

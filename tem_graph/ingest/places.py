@@ -25,6 +25,10 @@ class ReadTurn:
         self.is_assistant = fold(turn.speaker) in english.ASSISTANTS
         self.gives_instructions = english.INSTRUCTIONS.search(self.text) is not None
 
+    def is_caption(self, word: int) -> bool:
+        """Whether a word describes a shared picture and was not said."""
+        return self.turn.caption is not None and self.words[word].start >= len(self.turn.text)
+
     def covered(self, span: tuple[int, int] | None) -> list[Sentence]:
         """The sentences that a span of characters touches; all of them without a span."""
         if span is None:

@@ -32,6 +32,8 @@ REASONS: Final = {
     "not_in_text": "the quote or the object is not in the text",
     "assistant_turn": "a program said it",
     "instruction": "the text speaks to the reader and not about the speaker",
+    "unknown_turn": "the session has no turn of that number",
+    "caption": "only the caption of a picture holds it",
     "unknown_subject": "the subject neither speaks nor is named in the turn",
     "third_person": "the words are about somebody else",
     "question": "the words ask",
@@ -169,6 +171,9 @@ def _claims(
     for sentence in turn.covered(span):
         for value in values_in(candidate, turn, sentence, span):
             found = True
+            if turn.is_caption(value[0]):
+                yield _Doubt("caption", f"{_short(candidate.object)!r} is what a picture shows")
+                continue
             scope = sentence if is_model or span is None else turn.within(sentence, span)
             reading = read(turn.text, turn.words, scope if scope.first <= value[0] else sentence, value, turn.speaker)
             yield _Claim(candidate, turn, reading, is_speaker, turn.after(sentence))

@@ -311,7 +311,7 @@ def test_forgetting_a_session_removes_all_that_came_from_it(told: TemporalMemory
 
 def test_forgetting_a_subject_leaves_the_others(told: TemporalMemory, migrated: Address) -> None:
     counted = told.forget_subject("ANA", dry_run=True)
-    assert counted == {"subjects": 1, "facts": 2, "rejections": 1}
+    assert counted == {"subjects": 1, "facts": 2, "events": 0, "notes": 0, "rejections": 1}
     assert told.forget_subject("ANA") == counted
     labels, _ = count_everything(migrated, told.id)
     assert labels == {"Memory": 1, "Session": 2, "Turn": 4, "Fact": 1, "Subject": 1, "Outcome": 2}

@@ -12,7 +12,8 @@ from tem_graph.domain.conversation import Session, Turn
 from tem_graph.domain.extraction import Usage
 from tem_graph.domain.fact import FactKind
 from tem_graph.errors import BadReply, ModelUnavailable
-from tem_graph.ingest.model import ModelExtractor, estimate_tokens, facts_schema, pieces, render_turns
+from tem_graph.ingest.model import ModelExtractor, estimate_tokens, pieces, render_turns
+from tem_graph.ingest.reply import reply_schema
 from tem_graph.llm.scripted import ScriptedChat
 from tem_graph.ports import ChatReply, Extractor
 from tem_graph.settings import load_relations
@@ -44,7 +45,7 @@ async def test_a_reply_becomes_candidates_with_prompt_model_and_usage() -> None:
     assert (candidate.since, candidate.until) == ("last May", None)
     assert (extraction.extractor, extraction.model, extraction.usage) == ("model", "tiny", Usage(1, 900, 40))
     assert extraction.prompt is not None
-    assert extraction.prompt.startswith("extract_facts.v1@")
+    assert extraction.prompt.startswith("extract_memory.v1@")
     assert model.requests[0].max_tokens == 77
 
 
@@ -61,10 +62,10 @@ async def test_the_request_lists_relations_examples_and_numbered_turns() -> None
 
 
 def test_the_schema_asks_for_the_quote_first_and_closes_the_vocabulary() -> None:
-    item = facts_schema(CATALOG, open_vocabulary=False)["properties"]["facts"]["items"]
+    item = reply_schema(CATALOG, open_vocabulary=False, passages=True)["properties"]["facts"]["items"]
     assert item["required"][:4] == ["quote", "subject", "relation", "object"]
     assert item["properties"]["relation"]["enum"] == [r.name for r in CATALOG]
-    open_item = facts_schema(CATALOG, open_vocabulary=True)["properties"]["facts"]["items"]
+    open_item = reply_schema(CATALOG, open_vocabulary=True, passages=False)["properties"]["facts"]["items"]
     assert "enum" not in open_item["properties"]["relation"]
 
 

@@ -20,7 +20,7 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
@@ -34,11 +34,14 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that the file runs as a script, too
 
 from tem_graph.domain.fact import Fact, Source
-from tem_graph.domain.time import AsOf
+from tem_graph.domain.time import AsOf, PartialDate
+from tem_graph.embed.hashing import HashingEmbedder
 from tem_graph.graph import writes
 from tem_graph.graph.connection import Address, Graph
 from tem_graph.graph.schema import migrate
-from tem_graph.graph.store import LATEST, NEVER, GraphReader
+from tem_graph.graph.search import LATEST, NEVER
+from tem_graph.graph.store import GraphReader
+from tem_graph.memory import AsyncTemporalMemory
 from tem_graph.server import Memory, ephemeral_server
 from tem_graph.settings import load_relations, load_settings
 
@@ -188,6 +191,45 @@ async def measure_status(address: Address, large: int = 100_000) -> Measured:
     }
 
 
+BARE_GROUP = "MATCH (f:Fact {group: $group}) RETURN f {.*, embedding: null} AS f"
+OPERATORS: dict[str, dict[str, object]] = {"current": {}, "history": {}, "became": {"value": "Town 3"}}
+
+
+async def measure_operator(address: Address, sizes: Sequence[int] = (10, 200), beside: int = 2_000) -> Measured:
+    """Operators through the public verb, against one bare read of the same group, in a memory with other facts."""
+    result: Measured = {}
+    async with AsyncTemporalMemory("operator", address=address, embedder=HashingEmbedder()) as memory:
+        graph = Graph(address)
+        for first in range(0, beside, writes.FACTS_PER_STATEMENT):
+            facts = make_facts("operator", writes.FACTS_PER_STATEMENT, first=first)
+            await put(graph, "operator", facts, vectors(len(facts), first, HashingEmbedder().dimension))
+        for size in sizes:
+            subject = f"Ana {size}"
+            facts = [
+                Fact.create(
+                    CATALOG, memory="operator", subject=subject, relation="residence", object=f"Town {n}",
+                    source=Source(f"s{n}", None, n), valid_from=PartialDate(AT.date() - timedelta(days=size - n)),
+                )
+                for n in range(size)
+            ]  # fmt: skip
+            await put(graph, "operator", facts, vectors(size, size, HashingEmbedder().dimension))
+            for name, arguments in OPERATORS.items():
+                given = arguments | {"subject": subject, "relation": "residence"}
+                times, bare_times = await alternate(
+                    200,
+                    lambda name=name, given=given: memory.operator(name, as_of=NOW, **given),
+                    lambda group=facts[0].group: graph.run_schema(BARE_GROUP, group=group),
+                    warm=100,
+                )
+                result[f"{name}_of_{size}"] = {
+                    "ours_ms_p50": quantile(times, 0.5) * 1000,
+                    "bare_ms_p50": quantile(bare_times, 0.5) * 1000,
+                    "ratio": quantile(times, 0.5) / quantile(bare_times, 0.5),
+                }
+        await graph.aclose()
+    return result | {"goal": "ratio <= 2"}
+
+
 BARE_SEARCH = """
 CALL db.index.vector.queryNodes('fact_embedding', $k, $embedding) YIELD node AS f, score
 RETURN f {.*, embedding: null} AS f, score
@@ -292,6 +334,7 @@ MEASURES: dict[str, Callable[[Address], Any]] = {
     "ingest": measure_ingest,
     "status": measure_status,
     "search": measure_search,
+    "operator": measure_operator,
     "recall": measure_recall,
     "memory": measure_memory,
 }

@@ -21,13 +21,14 @@ from typing import Literal, Self, TextIO
 
 from tem_graph.answer.ask import Answer, Asker
 from tem_graph.answer.chain import ChainFinder
+from tem_graph.answer.question_time import times_in
 from tem_graph.answer.resolve import Resolver
 from tem_graph.answer.route import FirstOf, Router
 from tem_graph.answer.route_model import ModelRouter
 from tem_graph.answer.rules import RulesRouter
 from tem_graph.clock import SystemClock
 from tem_graph.domain.conversation import Event, Note, Provenance, Session, Turn
-from tem_graph.domain.evidence import MarkedFact
+from tem_graph.domain.evidence import MarkedFact, ScoredPassage
 from tem_graph.domain.extraction import Rejection
 from tem_graph.domain.fact import Fact, Source
 from tem_graph.domain.names import fold, relation_key
@@ -35,6 +36,7 @@ from tem_graph.domain.outcome import Outcome
 from tem_graph.domain.time import AsOf, PartialDate
 from tem_graph.embed.checked import CheckedEmbedder
 from tem_graph.embed.choose import make_embedder
+from tem_graph.embed.tokens import EstimateCounter
 from tem_graph.errors import InputError, NotFound, SettingsError
 from tem_graph.graph import writes
 from tem_graph.graph.connection import Address, Graph
@@ -47,6 +49,7 @@ from tem_graph.ingest.pipeline import Ingestor, IngestReport, OnOutcome
 from tem_graph.llm.choose import make_model
 from tem_graph.ports import ChatModel, Clock, Embedder, Extractor, TokenCounter
 from tem_graph.retrieve.block import BlockStyle, MemoryBlock, render_block
+from tem_graph.retrieve.hybrid import BUDGET_TOKENS, HybridEvidence, hybrid_evidence
 from tem_graph.settings import Settings, load_settings
 from tem_graph.temporal.order import OrderPolicy, Timeline, build_timeline
 from tem_graph.temporal.registry import GroupRef, make_call
@@ -287,6 +290,55 @@ class AsyncTemporalMemory:
         hits = await self.search(question, k, as_of=as_of, policy=policy)
         return render_block(hits, style, self._counter)
 
+    async def hybrid_evidence(
+        self,
+        question: str,
+        *,
+        budget_tokens: int = BUDGET_TOKENS,
+        marks: bool = True,
+        as_of: AsOf | None = None,
+        policy: Policy = "effective",
+    ) -> HybridEvidence:
+        """Evidence from all that the memory holds, in one token budget: marked facts first, then events, notes and
+        turns, session by session. One embedding, one round trip. Tokens are counted by the `counter` that the memory
+        was given, else by an estimate that keeps within the budget.
+
+        Without `marks` the same lines stand in the same order, only their labels are missing.
+
+        Raises:
+            SettingsError: the budget does not even hold the frame.
+        """
+        connection, point = self._connection, as_of or self.now()
+        (embedding,) = await connection.embedder.embed([question])
+        found = await connection.reader.candidates(
+            self.id,
+            embedding,
+            question,
+            facts=self._settings.limit,
+            as_of=point,
+            policy=policy,
+            exact_limit=self._settings.exact_search_limit,
+        )
+        # In a thread: a server's token counter blocks, and so does the ranking, for some milliseconds.
+        return await asyncio.to_thread(
+            hybrid_evidence,
+            question,
+            found,
+            self._counter or EstimateCounter(),
+            budget_tokens=budget_tokens,
+            marks=marks,
+            when=times_in(question, point.valid_at or point.today),
+        )
+
+    async def search_turns(self, question: str, k: int = 15, *, as_of: AsOf | None = None) -> list[ScoredPassage]:
+        """The `k` turns nearest to the question by vector alone, best first: plain retrieval, for comparison."""
+        if k < 1:
+            raise InputError(f"k is {k}; a search is for at least one turn")
+        (embedding,) = await self._connection.embedder.embed([question])
+        return await self._connection.reader.search_turns(
+            self.id, embedding, k, as_of=as_of, exact_limit=self._settings.exact_search_limit
+        )
+
     async def ask(
         self, question: str, k: int | None = None, *, style: BlockStyle = _DEFAULT_STYLE, as_of: AsOf | None = None
     ) -> Answer:
@@ -440,7 +492,15 @@ class AsyncTemporalMemory:
             Conflict: the memory is not empty.
         """
         connection = self._connection
-        return await import_memory(connection.graph, self._catalog, connection.embedder, self._clock, self.id, lines)
+        return await import_memory(
+            connection.graph,
+            self._catalog,
+            connection.embedder,
+            self._clock,
+            self.id,
+            lines,
+            with_passages=self._settings.passages == "all",
+        )
 
     # Points in time ---------------------------------------------------------------------------------------
 

@@ -37,13 +37,25 @@ RETURN s {.*} AS s
 ORDER BY s.source_key, s.id LIMIT $limit
 
 // name: export_turns
-// All turns of these sessions, those set aside included.
-// params: $memory $sessions
+// All turns of these sessions, those set aside included; with their embedding if asked.
+// params: $memory $sessions $with_embeddings
 // returns: t, session
 // mode: read
 UNWIND $sessions AS id
 MATCH (t:Turn)-[:FROM_SESSION]->(s:Session {memory: $memory, id: id})
-RETURN t {.*, embedding: null} AS t, s.id AS session
+RETURN t {.*, embedding: CASE WHEN $with_embeddings THEN t.embedding END} AS t, s.id AS session
+
+// name: export_passages
+// All events and notes of these sessions, those set aside included, with the turns behind each; with their embedding
+// if asked.
+// params: $memory $sessions $with_embeddings
+// returns: p, kind, session, based_on
+// mode: read
+UNWIND $sessions AS id
+MATCH (p:Event|Note)-[:FROM_SESSION]->(s:Session {memory: $memory, id: id})
+RETURN p {.*, embedding: CASE WHEN $with_embeddings THEN p.embedding END} AS p,
+       CASE WHEN p:Event THEN 'event' ELSE 'note' END AS kind, s.id AS session,
+       [(p)-[:BASED_ON]->(t:Turn) | t {.*, embedding: null}] AS based_on
 
 // name: export_facts
 // All facts of these sessions, retracted ones included, with the turn behind each and what it corrects;

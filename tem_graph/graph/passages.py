@@ -109,9 +109,9 @@ def event_row(memory: str, source_key: str, event: Event, ids: Mapping[int, str]
 
 
 def note_row(
-    memory: str, source_key: str, note: Note, ids: Mapping[int, str], vectors: Vectors, speakers: Iterable[str]
+    memory: str, source_key: str, note: Note, ids: Mapping[int, str], vectors: Vectors, people: Iterable[str]
 ) -> Properties:
-    """A note, as `write_notes` takes it; `speakers` are those of the turns behind it."""
+    """A note, as `write_notes` takes it; `people` are who said it."""
     id_ = note_id(memory, note, ids)
     properties = {
         "id": id_,
@@ -119,7 +119,7 @@ def note_row(
         "session": note.session,
         "source_key": source_key,
         "text": note.text,
-        "people": sorted({fold(name) for name in speakers}),
+        "people": sorted({fold(name) for name in people}),
         "turns": list(note.turns),
         "extractor": note.extractor,
     }

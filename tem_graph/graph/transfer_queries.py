@@ -11,15 +11,22 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from tem_graph.domain.conversation import Turn
+from tem_graph.domain.conversation import Note, Turn
 from tem_graph.domain.extraction import Rejection
 from tem_graph.domain.fact import Fact, FactKind
 from tem_graph.domain.outcome import Outcome
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.errors import Conflict, NotFound
-from tem_graph.graph import records
+from tem_graph.graph import passages, records
 from tem_graph.graph.connection import Graph, Transaction
 from tem_graph.graph.records import Properties, Row
+from tem_graph.graph.transfer_passages import (
+    StoredPassage,
+    passage_from,
+    passage_rows,
+    set_aside_row,
+    vector_from,
+)
 from tem_graph.graph.writes import FACTS_PER_STATEMENT, outcome_row
 
 SESSIONS_PER_PAGE = 50
@@ -54,10 +61,16 @@ class StoredTurn:
     session: str
     turn: Turn
     replaced_at: datetime | None = None
+    embedding: tuple[float, ...] | None = None
 
     @property
     def ref(self) -> str:
         return turn_ref(self.session, self.turn)
+
+    @property
+    def line(self) -> str | None:
+        """What is to be embedded; None where no search shall find the turn."""
+        return self.turn.line if self.replaced_at is None and self.turn.content.strip() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +104,7 @@ class SessionContents:
     session: StoredSession
     turns: list[StoredTurn] = field(default_factory=list)
     facts: list[StoredFact] = field(default_factory=list)
+    passages: list[StoredPassage] = field(default_factory=list)
     rejections: list[StoredRejection] = field(default_factory=list)
 
 
@@ -153,12 +167,15 @@ async def _fill(
     graph: Graph, catalog: RelationCatalog, memory: str, page: dict[str, SessionContents], with_embeddings: bool
 ) -> None:
     ids = list(page)
-    for row in await graph.read("export_turns", memory=memory, sessions=ids):
+    for row in await graph.read("export_turns", memory=memory, sessions=ids, with_embeddings=with_embeddings):
         turn, replaced_at = records.turn_from(row["t"]), records.native(row["t"].get("replaced_at"))
-        page[row["session"]].turns.append(StoredTurn(row["session"], turn, replaced_at))
+        stored = StoredTurn(row["session"], turn, replaced_at, vector_from(row["t"]))
+        page[row["session"]].turns.append(stored)
     kinds = [kind.value for kind in FactKind] if with_embeddings else []
     for row in await graph.read("export_facts", memory=memory, sessions=ids, kinds=kinds):
         page[row["session"]].facts.append(_fact_from(row, catalog))
+    for row in await graph.read("export_passages", memory=memory, sessions=ids, with_embeddings=with_embeddings):
+        page[row["session"]].passages.append(passage_from(row))
     for row in await graph.read("export_rejections", memory=memory, sessions=ids):
         rejection, replaced_at = records.rejection_from(row["r"]), records.native(row["r"].get("replaced_at"))
         found = StoredRejection(row["session"], row["r"]["number"], rejection, replaced_at)
@@ -166,6 +183,7 @@ async def _fill(
     for contents in page.values():
         contents.turns.sort(key=lambda t: (t.turn.position, t.replaced_at is not None, t.ref))
         contents.facts.sort(key=lambda f: (_turn_of(f.fact), f.ref))
+        contents.passages.sort(key=lambda p: (isinstance(p.passage, Note), p.passage.turns, p.ref))
         contents.rejections.sort(key=lambda r: (r.number, repr(r.rejection)))
 
 
@@ -180,14 +198,13 @@ def _session_from(row: Row) -> StoredSession:
 
 def _fact_from(row: Row, catalog: RelationCatalog) -> StoredFact:
     stored = row["f"]
-    embedding = stored.get("embedding")
     return StoredFact(
         session=row["session"],
         fact=records.fact_from(stored, catalog),
         source_key=stored["source_key"],
         said_in=next((turn_ref(row["session"], records.turn_from(t)) for t in row["said_in"]), None),
         corrects=tuple(sorted(fact_ref(records.fact_from(old, catalog)) for old in row["corrects"])),
-        embedding=tuple(embedding) if embedding is not None else None,
+        embedding=vector_from(stored),
     )
 
 
@@ -241,19 +258,23 @@ async def write_subjects(graph: Graph, memory: str, names: Sequence[tuple[str, s
 async def write_contents(
     graph: Graph, memory: str, batch: Sequence[SessionContents], turn_ids: Mapping[str, str], *, at: datetime
 ) -> None:
-    """Writes sessions with all that hangs on them, in one transaction. Every fact carries its embedding.
+    """Writes sessions with all that hangs on them, in one transaction. Every fact carries its embedding, and so does
+    every turn, event and note that a search shall find.
 
     The facts must not be stored yet; parts of one session may come in several calls. `turn_ids` gives the id in
-    this memory of every turn that a fact is said in, by its portable one.
+    this memory of every turn that a fact is said in or a passage is based on, by its portable one.
     """
 
     async def work(tx: Transaction) -> None:
         await tx.run("lock_memory", memory=memory, at=at)
-        await tx.run("write_sessions", memory=memory, sessions=[_session_row(memory, c) for c in batch])
+        await passages.write_session_rows(tx, memory, (_session_row(memory, c) for c in batch))
         facts = [_fact_row(memory, stored, turn_ids) for contents in batch for stored in contents.facts]
         for start in range(0, len(facts), FACTS_PER_STATEMENT):
             await tx.run("create_facts", memory=memory, facts=facts[start : start + FACTS_PER_STATEMENT])
         await tx.run("count_new_facts", memory=memory, added=len(facts))
+        await passages.write_passages(
+            tx, memory, [passage_rows(memory, c.session.source_key, c.passages, turn_ids) for c in batch]
+        )
         rejections = [_rejection_row(memory, stored) for contents in batch for stored in contents.rejections]
         await tx.run("write_rejections", memory=memory, rejections=rejections)
 
@@ -293,22 +314,21 @@ def _session_row(memory: str, contents: SessionContents) -> Properties:
             "source_key": session.source_key,
             "digest": session.digest,
         },
-        "turns": [_turn_row(memory, stored) for stored in contents.turns],
+        "turns": [_turn_row(memory, session, stored) for stored in contents.turns],
     }
 
 
-def _turn_row(memory: str, stored: StoredTurn) -> Properties:
-    properties = records.turn_properties(memory, stored.session, stored.turn)
-    if stored.replaced_at is not None:
-        properties["replaced_at"] = stored.replaced_at
-    return {"id": properties["id"], "properties": properties}
+def _turn_row(memory: str, session: StoredSession, stored: StoredTurn) -> Properties:
+    id_ = records.turn_id(memory, session.id, stored.turn)
+    vectors = {id_: stored.embedding} if stored.embedding is not None else {}
+    day = session.date[:10] if session.date else None
+    row = passages.turn_row(memory, session.id, session.source_key, day, stored.turn, vectors)
+    return set_aside_row(row, stored.replaced_at)
 
 
 def _rejection_row(memory: str, stored: StoredRejection) -> Properties:
     row = records.rejection_row(memory, stored.session, stored.number, stored.rejection)
-    if stored.replaced_at is not None:
-        row["properties"]["replaced_at"] = stored.replaced_at
-    return row
+    return set_aside_row(row, stored.replaced_at)
 
 
 def _fact_row(memory: str, stored: StoredFact, turn_ids: Mapping[str, str]) -> Properties:

@@ -24,11 +24,13 @@ from tem_graph.graph import transfer_queries as queries
 from tem_graph.graph.connection import Graph
 from tem_graph.graph.schema import read_schema
 from tem_graph.graph.store import GraphReader
-from tem_graph.graph.transfer_queries import MemoryHead, SessionContents
+from tem_graph.graph.transfer_passages import StoredPassage
+from tem_graph.graph.transfer_queries import MemoryHead, SessionContents, StoredTurn
 from tem_graph.graph.writes import forget_memory
 from tem_graph.ports import Clock, Embedder
 from tem_graph.transfer.check import Checked, check
 from tem_graph.transfer.lines import LineWriter, parse_line
+from tem_graph.transfer.passage_records import EventRecord, NoteRecord, passage_record
 from tem_graph.transfer.records import (
     FORMAT,
     VERSION,
@@ -94,6 +96,8 @@ async def export_memory(
             yield writer.line(TurnRecord.of(turn))
         for fact in contents.facts:
             yield writer.line(FactRecord.of(fact))
+        for passage in contents.passages:
+            yield writer.line(passage_record(passage))
         for rejection in contents.rejections:
             yield writer.line(RejectionRecord.of(rejection))
     reader = GraphReader(graph, catalog)
@@ -128,8 +132,11 @@ async def import_memory(
     clock: Clock,
     memory: str,
     lines: Iterable[str],
+    *,
+    with_passages: bool = True,
 ) -> Transfer:
-    """What was imported into the empty memory. The whole file is checked before the first record is written; if
+    """What was imported into the empty memory; `with_passages` is whether turns, events and notes are embedded where
+    vectors have to be made. The whole file is checked before the first record is written; if
     writing fails half way, what was written is forgotten.
 
     Raises:
@@ -141,7 +148,8 @@ async def import_memory(
         head = MemoryHead(checked.head.ordering, checked.head.created_at)
         await queries.begin_import(graph, memory, head, token=secrets.token_hex(8), at=clock.now())
         try:
-            made = await _Importer(graph, catalog, embedder, memory, checked, clock.now()).run(spool)
+            importer = _Importer(graph, catalog, embedder, memory, checked, clock.now(), with_passages)
+            made = await importer.run(spool)
             await queries.finish_import(graph, memory)
         except BaseException as error:
             try:
@@ -162,6 +170,7 @@ class _Importer:
     memory: str
     checked: Checked
     at: datetime
+    with_passages: bool = True
     _batch: list[SessionContents] = field(default_factory=list)
     _subjects: list[str] = field(default_factory=list)
     _outcomes: list[Outcome] = field(default_factory=list)
@@ -185,6 +194,8 @@ class _Importer:
                 case FactRecord() as record:
                     await self._flush_if_full()
                     self._batch[-1].facts.append(record.stored(self.catalog))
+                case EventRecord() | NoteRecord() as record:
+                    self._batch[-1].passages.append(record.stored())
                 case RejectionRecord() as record:
                     self._batch[-1].rejections.append(record.stored())
                 case OutcomeRecord() as record:
@@ -200,7 +211,7 @@ class _Importer:
 
     async def _flush_if_full(self) -> None:
         facts = sum(len(c.facts) for c in self._batch)
-        turns = sum(len(c.turns) for c in self._batch)
+        turns = sum(len(c.turns) + len(c.passages) for c in self._batch)
         if facts >= FACTS_PER_WRITE or turns >= TURNS_PER_WRITE or len(self._batch) >= SESSIONS_PER_WRITE:
             await self._flush()
 
@@ -219,20 +230,29 @@ class _Importer:
             self._outcomes = []
 
     async def _embedded(self, batch: Sequence[SessionContents]) -> list[SessionContents]:
-        """The batch with a vector on every fact: the file's if the same embedder made it, else a new one."""
-        vectors: dict[str, Sequence[float]] = {}
-        facts = [stored for contents in batch for stored in contents.facts]
-        if facts and not self._can_restore:
-            self._made = True
-            made = await self.embedder.embed([stored.fact.text for stored in facts])
-            vectors = dict(zip((stored.ref for stored in facts), made, strict=True))
-        for stored in facts:
-            if stored.ref in self.checked.linked:
-                self._fact_ids[stored.ref] = replace(stored.fact, memory=self.memory).id
+        """The batch with a vector on every fact, and on what else a search shall find: the file's if the same
+        embedder made it, else a new one."""
+        for contents in batch:
+            for stored in contents.facts:
+                if stored.ref in self.checked.linked:
+                    self._fact_ids[stored.ref] = replace(stored.fact, memory=self.memory).id
+        if self._can_restore:
+            return list(batch)
+        texts = {stored.ref: stored.fact.text for contents in batch for stored in contents.facts}
+        if self.with_passages:
+            said: list[StoredTurn | StoredPassage] = []
+            for contents in batch:
+                said += contents.turns
+                said += contents.passages
+            texts |= {stored.ref: stored.line for stored in said if stored.line is not None}
+        self._made = self._made or bool(texts)
+        vectors = dict(zip(texts, map(tuple, await self.embedder.embed(list(texts.values()))), strict=True))
         return [
             replace(
                 contents,
-                facts=[replace(s, embedding=tuple(vectors[s.ref])) if vectors else s for s in contents.facts],
+                facts=[replace(stored, embedding=vectors[stored.ref]) for stored in contents.facts],
+                turns=[replace(stored, embedding=vectors.get(stored.ref)) for stored in contents.turns],
+                passages=[replace(stored, embedding=vectors.get(stored.ref)) for stored in contents.passages],
             )
             for contents in batch
         ]

@@ -11,6 +11,7 @@ from tem_graph.domain.names import fold
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.errors import InputError, TemGraphError
 from tem_graph.transfer.lines import read_lines
+from tem_graph.transfer.passage_records import EventRecord, NoteRecord
 from tem_graph.transfer.records import (
     FactRecord,
     MemoryRecord,
@@ -83,9 +84,13 @@ class _Checker:
                 self._in_session(record)
                 self._same_id(record.id, record.stored().ref)
                 self._once("turn", bytes.fromhex(record.id))
+                self._check_vector(record)
             case FactRecord():
                 self._in_session(record)
                 self._check_fact(record)
+            case EventRecord() | NoteRecord():
+                self._in_session(record)
+                self._check_passage(record)
             case RejectionRecord():
                 self._in_session(record)
             case OutcomeRecord():
@@ -123,11 +128,23 @@ class _Checker:
             self._known("turn", bytes.fromhex(record.said_in))
         if self.head is not None and self.head.embeddings != (record.embedding is not None):
             raise InputError("embedding: the head of the file says otherwise")
-        if record.embedding is not None and self.head and len(record.embedding) != self.head.embedder.dimension:
-            raise InputError(f"embedding: has {len(record.embedding)} numbers, not {self.head.embedder.dimension}")
+        self._check_vector(record)
         self.corrections += [(record.id, old) for old in record.corrects or ()]
 
-    def _in_session(self, record: TurnRecord | FactRecord | RejectionRecord) -> None:
+    def _check_passage(self, record: EventRecord | NoteRecord) -> None:
+        if len(record.turns) != len(record.based_on):
+            raise InputError("turns: as many positions as ids of turns are needed")
+        self._same_id(record.id, record.stored().ref)
+        self._once(record.type, bytes.fromhex(record.id))
+        for turn in record.based_on:
+            self._known("turn", bytes.fromhex(turn))
+        self._check_vector(record)
+
+    def _check_vector(self, record: TurnRecord | FactRecord | EventRecord | NoteRecord) -> None:
+        if record.embedding is not None and self.head and len(record.embedding) != self.head.embedder.dimension:
+            raise InputError(f"embedding: has {len(record.embedding)} numbers, not {self.head.embedder.dimension}")
+
+    def _in_session(self, record: TurnRecord | FactRecord | EventRecord | NoteRecord | RejectionRecord) -> None:
         if self.session is None or self.session.id != record.session:
             raise InputError(f"session: {record.session!r} is not the session above it")
 

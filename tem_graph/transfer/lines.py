@@ -10,7 +10,7 @@ from hashlib import sha256
 from pydantic import BaseModel, ValidationError
 
 from tem_graph.errors import InputError
-from tem_graph.transfer.records import FORMAT, RECORD, VERSION, EndRecord, MemoryRecord, Record
+from tem_graph.transfer.records import FORMAT, READABLE, RECORD, EndRecord, MemoryRecord, Record
 
 _LINE_BREAKS = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 """What JSON leaves bare although some programs end a line there. The rest below U+0020 is escaped by JSON."""
@@ -96,9 +96,9 @@ def _check_head(record: Record) -> None:
         raise InputError(
             "this is no exported memory", hint="`tem-graph export` writes one; sessions are read by ingest"
         )
-    if record.version != VERSION:
+    if record.version not in READABLE:
         raise InputError(
-            f"the export has format version {record.version}; this tem-graph reads version {VERSION}",
+            f"the export has format version {record.version}; this tem-graph reads {', '.join(map(str, READABLE))}",
             hint="update tem-graph: pip install -U tem-graph",
         )
 

@@ -1,16 +1,16 @@
 """The records of an exported memory: what each line of the file may hold, and domain values made of it. Pure.
 
-A file is one `memory` record, then `subject`s, then each `session` followed by its `turn`s, `fact`s and `rejection`s,
-then `outcome`s, and one `end` with counts and a checksum. Absent fields are not written. Ids do not contain the
-memory's, so a copy under another id has the same. What follows from a record (keys, groups, digests of names) is not
-in the file; it is derived again.
+A file is one `memory` record, then `subject`s, then each `session` followed by its `turn`s, `fact`s, `event`s,
+`note`s and `rejection`s, then `outcome`s, and one `end` with counts and a checksum. Absent fields are not written. Ids
+do not contain the memory's, so a copy under another id has the same. What follows from a record (keys, groups, digests
+of names) is not in the file; it is derived again.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AwareDatetime, Field, TypeAdapter
 
 from tem_graph.domain.conversation import Provenance, Retraction, Turn
 from tem_graph.domain.extraction import Candidate, Rejection, Usage
@@ -19,25 +19,21 @@ from tem_graph.domain.outcome import Outcome, OutcomeStatus
 from tem_graph.domain.relation import Cardinality, RelationCatalog
 from tem_graph.domain.time import PartialDate, SessionDate
 from tem_graph.graph.transfer_queries import StoredFact, StoredRejection, StoredSession, StoredTurn
+from tem_graph.transfer.base import Ref, StrictRecord
+from tem_graph.transfer.passage_records import EventRecord, NoteRecord
 
 FORMAT = "tem-graph memory"
-VERSION = 1
+VERSION = 2
+READABLE = (1, 2)
+"""Versions that are read. Version 1 has no events, no notes, and turns without vectors."""
 
 
-Ref = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
-"""An id that refers to a record of the same file."""
-
-
-class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class EmbedderRecord(_Record):
+class EmbedderRecord(StrictRecord):
     name: str | None
     dimension: int | None
 
 
-class RelationRecord(_Record):
+class RelationRecord(StrictRecord):
     """What decides the version groups of a relation; an importing catalog must agree."""
 
     name: str
@@ -45,7 +41,7 @@ class RelationRecord(_Record):
     opposite: str | None = None
 
 
-class MemoryRecord(_Record):
+class MemoryRecord(StrictRecord):
     type: Literal["memory"] = "memory"
     format: str
     version: int
@@ -54,16 +50,16 @@ class MemoryRecord(_Record):
     created_at: AwareDatetime | None = None
     embedder: EmbedderRecord
     embeddings: bool
-    """Whether the facts carry their vectors; else they are made again on import."""
+    """Whether facts, turns, events and notes carry their vectors; else they are made again on import."""
     relations: list[RelationRecord]
 
 
-class SubjectRecord(_Record):
+class SubjectRecord(StrictRecord):
     type: Literal["subject"] = "subject"
     name: str
 
 
-class SessionRecord(_Record):
+class SessionRecord(StrictRecord):
     type: Literal["session"] = "session"
     id: str
     date: str | None = None
@@ -85,7 +81,7 @@ class SessionRecord(_Record):
         return StoredSession(self.id, self.source_key, self.date, self.index, self.digest)
 
 
-class TurnRecord(_Record):
+class TurnRecord(StrictRecord):
     type: Literal["turn"] = "turn"
     id: Ref
     session: str
@@ -95,6 +91,7 @@ class TurnRecord(_Record):
     caption: str | None = None
     metadata: dict[str, Any] | None = None
     replaced_at: AwareDatetime | None = None
+    embedding: list[float] | None = None
 
     @classmethod
     def of(cls, stored: StoredTurn) -> TurnRecord:
@@ -108,14 +105,16 @@ class TurnRecord(_Record):
             caption=turn.caption,
             metadata=dict(turn.metadata) or None,
             replaced_at=stored.replaced_at,
+            embedding=list(stored.embedding) if stored.embedding is not None else None,
         )
 
     def stored(self) -> StoredTurn:
         turn = Turn(self.position, self.speaker, self.text, self.caption, self.metadata or {})
-        return StoredTurn(self.session, turn, self.replaced_at)
+        embedding = tuple(self.embedding) if self.embedding is not None else None
+        return StoredTurn(self.session, turn, self.replaced_at, embedding)
 
 
-class DateRecord(_Record):
+class DateRecord(StrictRecord):
     """A stated date as exact as it was stated, and the words that said it."""
 
     date: str
@@ -129,13 +128,13 @@ class DateRecord(_Record):
         return PartialDate.parse(self.date, words=self.words)
 
 
-class RetractionRecord(_Record):
+class RetractionRecord(StrictRecord):
     at: AwareDatetime
     by: str
     why: str
 
 
-class FactRecord(_Record):
+class FactRecord(StrictRecord):
     type: Literal["fact"] = "fact"
     id: Ref
     session: str
@@ -236,7 +235,7 @@ class FactRecord(_Record):
         )
 
 
-class RejectionRecord(_Record):
+class RejectionRecord(StrictRecord):
     type: Literal["rejection"] = "rejection"
     session: str
     number: int
@@ -289,7 +288,7 @@ class RejectionRecord(_Record):
         return StoredRejection(self.session, self.number, rejection, self.replaced_at)
 
 
-class OutcomeRecord(_Record):
+class OutcomeRecord(StrictRecord):
     type: Literal["outcome"] = "outcome"
     session: str
     status: OutcomeStatus
@@ -303,6 +302,8 @@ class OutcomeRecord(_Record):
     reason: str | None = None
     digest: str | None = None
     at: AwareDatetime | None = None
+    events: int = 0
+    notes: int = 0
 
     @classmethod
     def of(cls, outcome: Outcome) -> OutcomeRecord:
@@ -319,6 +320,8 @@ class OutcomeRecord(_Record):
             reason=outcome.reason,
             digest=outcome.digest,
             at=outcome.at,
+            events=outcome.events,
+            notes=outcome.notes,
         )
 
     def outcome(self) -> Outcome:
@@ -333,10 +336,12 @@ class OutcomeRecord(_Record):
             reason=self.reason,
             digest=self.digest,
             at=self.at,
+            events=self.events,
+            notes=self.notes,
         )
 
 
-class EndRecord(_Record):
+class EndRecord(StrictRecord):
     type: Literal["end"] = "end"
     counts: dict[str, int]
     """Records of each type before this one."""
@@ -345,7 +350,16 @@ class EndRecord(_Record):
 
 
 Record = (
-    MemoryRecord | SubjectRecord | SessionRecord | TurnRecord | FactRecord | RejectionRecord | OutcomeRecord | EndRecord
+    MemoryRecord
+    | SubjectRecord
+    | SessionRecord
+    | TurnRecord
+    | FactRecord
+    | EventRecord
+    | NoteRecord
+    | RejectionRecord
+    | OutcomeRecord
+    | EndRecord
 )
 TYPES: tuple[str, ...] = tuple(str(r.model_fields["type"].default) for r in get_args(Record))
 RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="type")])

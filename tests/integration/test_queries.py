@@ -37,6 +37,7 @@ EXAMPLES: dict[str, object] = {
     "dimensions": 256,
     "dimension": 256,
     "seconds": 5,
+    "with_embeddings": True,
     "added": 0,
     "after_key": "",
     "after_id": "",

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tem_graph.clock import FixedClock
-from tem_graph.domain.conversation import Session, Turn
+from tem_graph.domain.conversation import Event, Note, Session, Turn
 from tem_graph.domain.extraction import Candidate, Extraction, Rejection
 from tem_graph.domain.fact import Fact, Status
 from tem_graph.domain.time import AsOf, SessionDate
@@ -45,15 +45,19 @@ class ByTheWord:
     name = "grammar"
 
     async def extract(self, session: Session) -> Extraction:
-        found, malformed = [], []
+        found, malformed, events, notes = [], [], [], []
         for turn in session.turns:
             for relation, value in (("residence", "Porto"), ("residence", "Lund"), ("likes", "oolong tea")):
                 if value in turn.text:
                     found.append(Candidate(turn.speaker, relation, value, turn.position, turn.text))
+            if "Lund" in turn.text:
+                events.append(Event(f"{turn.speaker} lives in Lund.", session.id, None, (turn.speaker,), (0,)))
+            if "tea" in turn.text:
+                notes.append(Note(f"{turn.speaker} likes oolong tea.", session.id, (turn.position,)))
             if "Nothing" in turn.text:
                 odd = Candidate(turn.speaker, "mood", "nothing\nnew", turn.position)
                 malformed.append(Rejection(odd, "malformed", "made up"))
-        return Extraction(self.name, tuple(found), tuple(malformed))
+        return Extraction(self.name, tuple(found), tuple(malformed), tuple(events), tuple(notes))
 
 
 def week(number: int, speaker: str, *texts: str) -> Session:
@@ -67,6 +71,9 @@ def fill(memory: TemporalMemory) -> None:
     assert not report.failed
     assert report.facts == 8
     memory.ingest([week(4, "Ana", "I live in Graz. No: I live in Lund.")], replace=True)
+    memory.ingest([week(4, "Ana", "I live in Lund, in Graz no more.")], replace=True)
+    assert len(memory.events()) == 5  # two of them the sentence of moving back
+    assert len(memory.notes()) == 2
     memory.add_facts(
         [
             FactInput("Ana", "ad budget", "$3,000/mo", "call", date="2024-02-12", effective="2024-02"),
@@ -150,6 +157,8 @@ def answers(memory: TemporalMemory) -> list[object]:
     found.append([(s.id, s.place, s.date, s.index, s.digest, s.turns, s.facts, s.rejected) for s in memory.sessions()])
     found.append(memory.turns())
     found.append(memory.rejected())
+    found.append(memory.events())
+    found.append(memory.notes())
     found.append([replace(o, seconds=0) for o in memory.outcomes()])
     found.append([(s.key, s.name, s.facts, s.relations) for s in memory.subjects()])
     # Equal scores go by id, which contains the memory's; scores of fewer facts than k are all there.
@@ -183,7 +192,11 @@ def test_what_is_kept_of_the_past_is_kept_in_the_copy(fresh: Callable[..., Tempo
     fill(original)
     records = [json.loads(line) for line in exported(copied(exported(original), fresh("-copy"))).splitlines()]
     of = {kind: [r for r in records if r["type"] == kind] for kind in {r["type"] for r in records}}
-    assert [t["text"] for t in of["turn"] if "replaced_at" in t] == ["Nothing new."]
+    assert [t["text"] for t in of["turn"] if "replaced_at" in t] == [
+        "I live in Graz. No: I live in Lund.",
+        "Nothing new.",
+    ]
+    assert [e["turns"] for e in of["event"] if "replaced_at" in e] == [[0]]
     assert sorted(f["retraction"]["why"] for f in of["fact"] if "retraction" in f) == ["misheard", "not so"]
     (correction,) = (f for f in of["fact"] if "corrects" in f)
     assert correction["object"] == "Graz"
@@ -313,9 +326,25 @@ DAMAGE: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "goes on": (lambda lines: [*lines, lines[1]], "after the end"),
     "changed": (changed, "checksums differ|does not belong"),
     "no head": (lambda lines: lines[1:], "no exported memory"),
-    "a newer format": (lambda lines: [lines[0].replace('"version":1', '"version":2'), *lines[1:]], "format version 2"),
+    "a newer format": (lambda lines: [lines[0].replace('"version":2', '"version":3'), *lines[1:]], "format version 3"),
     "not ours": (lambda lines: ['{"id": "s1", "turns": []}\n'], "damaged: line 1"),
 }
+
+
+def test_a_file_of_the_first_version_is_read_and_its_turns_are_found(
+    story: list[str], fresh: Callable[..., TemporalMemory]
+) -> None:
+    records = [json.loads(line) for line in story[:-1]]
+    head = records[0] | {"version": 1}
+    old = [json.dumps(r) + "\n" for r in (head, *records[1:]) if r["type"] not in ("event", "note")]
+    kinds = [json.loads(line)["type"] for line in old]
+    digest = sha256("".join(old).encode()).hexdigest()
+    end = json.dumps({"type": "end", "counts": {kind: kinds.count(kind) for kind in kinds}, "sha256": digest})
+    copy = copied("".join([*old, end + "\n"]), fresh("-old"))
+    assert copy.events() == []
+    with_vectors = [json.loads(line) for line in exported(copy, with_embeddings=True).splitlines()]
+    turns = [record for record in with_vectors if record["type"] == "turn"]
+    assert all(("embedding" in turn) is ("replaced_at" not in turn) for turn in turns)
 
 
 @pytest.mark.parametrize("name", DAMAGE)

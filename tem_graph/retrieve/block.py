@@ -129,7 +129,7 @@ def fact_line(hit: MarkedFact, style: BlockStyle = BlockStyle()) -> str:
     if style.effective_dates and fact.valid_to:
         parts.append(f"until: {fact.valid_to}")
     label = _label(hit, style) if style.marks else ""
-    return "- " + " | ".join(_one_line(part) for part in parts) + (f" {_one_line(label)}" if label else "")
+    return "- " + " | ".join(one_line(part) for part in parts) + (f" {one_line(label)}" if label else "")
 
 
 def relation_label(fact: Fact) -> str:
@@ -152,7 +152,7 @@ def _legend(hits: Sequence[MarkedFact], style: BlockStyle) -> list[str]:
     subjects = {hit.fact.subject_key: hit.fact.subject for hit in hits}
     about = f"Facts about {next(iter(subjects.values()))}" if len(subjects) == 1 else "Facts"
     direction = "oldest to newest" if style.order == "oldest" else "newest to oldest"
-    lines = [f"{_one_line(about)}, in order of appearance ({direction})."]
+    lines = [f"{one_line(about)}, in order of appearance ({direction})."]
     if style.marks:
         tag = style.label if "{" not in style.label else "[replaced …]"
         lines += [f"Tag {tag} = value was replaced by a later one.", "No tag = current value."]
@@ -189,7 +189,7 @@ def _source(fact: Fact, style: BlockStyle) -> str:
     return ", ".join(parts)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """Text that can neither start a line of its own nor close the block: what people said is data."""
     return _FRAME.sub(r"‹\1›", _BLANKS.sub(" ", text).strip())
 

@@ -60,6 +60,7 @@ CALLS: dict[str, Callable[[TemporalMemory, Fact], object]] = {
     "forget_session": lambda m, f: m.forget_session("s1"),
     "forget_subject": lambda m, f: m.forget_subject("Ana"),
     "history": lambda m, f: (m.history("Ana"), m.history("Ana", "residence")),
+    "hybrid_evidence": lambda m, f: m.hybrid_evidence(f"Where does Ana live? In {SECRET[:3]}?"),
     "import_": lambda m, f: m.import_(f.text.splitlines()),
     "ingest": lambda m, f: m.ingest([said("s1", "2024-01-01", "I live in Lund.")], replace=True),
     "memories": lambda m, f: None,  # the one list across memories: ids and sizes, for the operator of the database
@@ -71,8 +72,10 @@ CALLS: dict[str, Callable[[TemporalMemory, Fact], object]] = {
     ],
     "outcomes": lambda m, f: m.outcomes(),
     "rejected": lambda m, f: (m.rejected(), m.rejected("s2")),
+    "reindex": lambda m, f: m.reindex(),
     "retract": lambda m, f: m.retract(f.id, by="me", why="x"),
     "search": lambda m, f: m.search(SECRET, 100),
+    "search_turns": lambda m, f: m.search_turns("Who lives where?", 100),
     "sessions": lambda m, f: m.sessions(),
     "split_subject": lambda m, f: m.split_subject("Ana"),
     "subjects": lambda m, f: m.subjects(),

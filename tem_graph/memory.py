@@ -46,6 +46,7 @@ from tem_graph.graph.subjects import merge_subjects, split_subject
 from tem_graph.ingest.by_hand import FactInput, facts_by_hand
 from tem_graph.ingest.choose import make_extractor
 from tem_graph.ingest.pipeline import Ingestor, IngestReport, OnOutcome
+from tem_graph.ingest.reindex import Reindexed, reindex
 from tem_graph.llm.choose import make_model
 from tem_graph.ports import ChatModel, Clock, Embedder, Extractor, TokenCounter
 from tem_graph.retrieve.block import BlockStyle, MemoryBlock, render_block
@@ -256,6 +257,17 @@ class AsyncTemporalMemory:
             NotFound: one of the ids is no fact of this memory; then none is withdrawn.
         """
         return await writes.retract(self._connection.graph, self.id, fact_ids, by=by, why=why, at=self._clock.now())
+
+    async def reindex(self) -> Reindexed:
+        """What was added to sessions stored before there were passages, or without them: their turns can be found by
+        search, and each has the events that its own sentences tell. No model is asked.
+
+        Raises:
+            NotFound: there is no such memory.
+        """
+        connection = self._connection
+        await connection.reader.require_memory(self.id)
+        return await reindex(connection.graph, connection.embedder, self._clock, self.id)
 
     # Out --------------------------------------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ def forget() -> None:
 @_carefully
 @common
 def session(app: App, session: str, dry_run: bool, yes: bool) -> None:
-    """Remove SESSION and all that came from it: turns, facts, rejected candidates."""
+    """Remove SESSION and all that came from it: turns, facts, events, notes, rejected candidates."""
     with app.open() as memory:
         _forget(app, memory, f"session {session!r}", partial(memory.forget_session, session), dry_run, yes)
 
@@ -43,7 +43,8 @@ def session(app: App, session: str, dry_run: bool, yes: bool) -> None:
 @_carefully
 @common
 def subject(app: App, subject: str, dry_run: bool, yes: bool) -> None:
-    """Remove SUBJECT, its facts and the rejected candidates about it. Turns that speak of it stay."""
+    """Remove SUBJECT, its facts, the events it took part in, the notes of what it said, and the rejected candidates
+    about it. Turns that speak of it stay."""
     with app.open() as memory:
         _forget(app, memory, f"subject {subject!r}", partial(memory.forget_subject, subject), dry_run, yes)
 

@@ -23,6 +23,7 @@ SECTIONS = {
         "correct": "tem_graph.cli.amend:correct",
         "retract": "tem_graph.cli.amend:retract",
         "import": "tem_graph.cli.transfer:import_",
+        "reindex": "tem_graph.cli.passages:reindex",
     },
     "Ask": {
         "ask": "tem_graph.cli.ask:ask",
@@ -41,7 +42,12 @@ SECTIONS = {
         "subjects": "tem_graph.cli.subjects:subjects",
         "sessions": "tem_graph.cli.sessions:sessions",
         "rejected": "tem_graph.cli.sessions:rejected",
+        "events": "tem_graph.cli.passages:events",
+        "notes": "tem_graph.cli.passages:notes",
         "conflicts": "tem_graph.cli.amend:conflicts",
+    },
+    "Measure": {
+        "evaluate": "tem_graph.cli.evaluate:evaluate",
     },
     "Take out": {
         "export": "tem_graph.cli.transfer:export",

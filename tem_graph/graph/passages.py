@@ -8,13 +8,14 @@ for its memory, for the full-text index) and `embedding`. One that was set aside
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from tem_graph.domain.conversation import Event, Note, Session, Turn
 from tem_graph.domain.names import fold, make_id
 from tem_graph.domain.time import PartialDate, Precision
 from tem_graph.graph import records
-from tem_graph.graph.connection import Transaction
+from tem_graph.graph.connection import Graph, Transaction
 from tem_graph.graph.records import Properties, Row
 
 PASSAGES_PER_STATEMENT = 500
@@ -210,3 +211,52 @@ def rows_of(
 
 async def set_aside(tx: Transaction, memory: str, session: str, kept: Sequence[str], at: datetime) -> None:
     await tx.run("set_aside_passages", memory=memory, session=session, kept=list(kept), at=at)
+
+
+@dataclass(frozen=True, slots=True)
+class UnindexedSession:
+    """A session with turns that no search finds, and how many events it has."""
+
+    session: Session
+    events: int
+
+
+async def unindexed_sessions(graph: Graph, memory: str) -> list[UnindexedSession]:
+    """The sessions of a memory that were stored without vectors of their turns, in source order."""
+    found = []
+    for row in await graph.read("sessions_to_index", memory=memory):
+        stored = row["s"]
+        rows = await graph.read("read_turns", memory=memory, session=stored["id"])
+        turns = tuple(records.turn_from(row["t"]) for row in rows)
+        if any(turn.content.strip() and row["t"].get("scope") is None for turn, row in zip(turns, rows, strict=True)):
+            session = Session(stored["id"], turns, records.session_date(stored), stored.get("index"))
+            found.append(UnindexedSession(session, row["events"]))
+    return found
+
+
+async def complete_sessions(
+    graph: Graph,
+    memory: str,
+    sessions: Sequence[Session],
+    events: Mapping[str, Sequence[Event]],
+    vectors: Vectors,
+    *,
+    at: datetime,
+) -> list[Session]:
+    """The sessions whose turns can be found now; `events`, by session, are added. A session whose text was replaced
+    since it was read is left alone."""
+
+    async def work(tx: Transaction) -> list[Session]:
+        await tx.run("lock_memory", memory=memory, at=at)
+        done = []
+        for session in sessions:
+            stored = await tx.run("read_turns", memory=memory, session=session.id)
+            if {row["t"]["id"] for row in stored} == set(turn_ids(memory, session).values()):
+                done.append(session)
+        # The session itself stays as it is: what is kept of it may be more than its turns say.
+        rows = ({**session_row(memory, session, vectors), "properties": {}} for session in done)
+        await write_session_rows(tx, memory, rows)
+        await write_passages(tx, memory, [rows_of(memory, s, events[s.id], (), vectors) for s in done])
+        return done
+
+    return await graph.write_with(work)

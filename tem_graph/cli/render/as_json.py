@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from tem_graph.answer.ask import Answer
+from tem_graph.domain.conversation import Event, Note
 from tem_graph.domain.evidence import MarkedFact
 from tem_graph.domain.extraction import Rejection, Usage
 from tem_graph.domain.fact import Fact
@@ -137,6 +138,8 @@ def outcome(value: Outcome) -> Json:
         "reason": value.reason,
         "extractor": value.extractor,
         "facts": value.facts,
+        "events": value.events,
+        "notes": value.notes,
         "rejected": value.rejected,
         "usage": usage(value.usage),
         "seconds": round(value.seconds, 4),
@@ -153,8 +156,30 @@ def session(value: SessionInfo, last: Outcome | None) -> Json:
         "index": value.index,
         "turns": value.turns,
         "facts": value.facts,
+        "events": value.events,
+        "notes": value.notes,
         "rejected": value.rejected,
         "outcome": outcome(last) if last else None,
+    }
+
+
+def event(value: Event) -> Json:
+    return {
+        "session": value.session,
+        "date": value.date,
+        "summary": value.summary,
+        "participants": list(value.participants),
+        "turns": list(value.turns),
+        "extractor": value.extractor,
+    }
+
+
+def note(value: Note) -> Json:
+    return {
+        "session": value.session,
+        "text": value.text,
+        "turns": list(value.turns),
+        "extractor": value.extractor,
     }
 
 
@@ -181,6 +206,8 @@ def memory(value: MemoryInfo) -> Json:
         "id": value.id,
         "sessions": value.sessions,
         "facts": value.facts,
+        "events": value.events,
+        "notes": value.notes,
         "ordering": value.ordering,
         "created_at": _instant(value.created_at),
     }

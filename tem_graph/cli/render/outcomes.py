@@ -13,7 +13,7 @@ from tem_graph.cli.render import as_json
 from tem_graph.cli.render.tables import make_table, print_table
 from tem_graph.domain.outcome import Outcome, OutcomeStatus
 
-_COLUMNS = (*(status.value for status in OutcomeStatus), "facts", "rejected")
+_COLUMNS = (*(status.value for status in OutcomeStatus), "facts", "events", "notes", "rejected")
 
 
 def reports_document(reports: Reports) -> as_json.Json:
@@ -82,7 +82,8 @@ def _totals(reports: Reports) -> str:
 def _counts(outcomes: Iterable[Outcome]) -> list[int]:
     outcomes = list(outcomes)
     by_status = [sum(o.status is status for o in outcomes) for status in OutcomeStatus]
-    return [*by_status, sum(o.facts for o in outcomes), sum(o.rejected for o in outcomes)]
+    read = (sum(getattr(o, kind) for o in outcomes) for kind in ("facts", "events", "notes", "rejected"))
+    return [*by_status, *read]
 
 
 def _cells(outcomes: Iterable[Outcome]) -> list[Text]:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tem_graph.cli.output import text
-from tem_graph.domain.conversation import Turn
+from tem_graph.domain.conversation import Event, Note, Turn
 from tem_graph.domain.evidence import MarkedFact
 from tem_graph.domain.extraction import Rejection
 from tem_graph.domain.fact import Fact, Status
@@ -108,7 +108,8 @@ def histories_table(histories: Sequence[GroupHistory]) -> Table:
 def sessions_table(sessions: Iterable[SessionInfo], outcomes: Iterable[Outcome]) -> Table:
     """Stored sessions in source order, then those whose reading failed and that are not stored."""
     last = {o.session: o for o in outcomes}
-    table = make_table("#", "session", "date", "turns", "facts", "rejected", "outcome", "read by", right=_COUNTS)
+    names = ("#", "session", "date", "turns", "facts", "events", "notes", "rejected", "outcome", "read by")
+    table = make_table(*names, right=_COUNTS)
     for info in sessions:
         outcome = last.pop(info.id, None)
         table.add_row(
@@ -117,17 +118,19 @@ def sessions_table(sessions: Iterable[SessionInfo], outcomes: Iterable[Outcome])
             text(info.date or ("" if info.index is None else f"index {info.index}")),
             text(info.turns),
             text(info.facts),
+            text(info.events),
+            text(info.notes),
             text(info.rejected),
             _outcome(outcome),
             text(outcome.extractor if outcome else "by hand" if not info.turns else ""),
         )
     for outcome in last.values():
-        empty = [Text()] * 4
+        empty = [Text()] * 6
         table.add_row(Text(), text(outcome.session), *empty, _outcome(outcome), text(outcome.extractor))
     return table
 
 
-_COUNTS = ("#", "turns", "facts", "rejected")
+_COUNTS = ("#", "turns", "facts", "events", "notes", "rejected")
 
 
 def subjects_table(subjects: Iterable[SubjectInfo]) -> Table:
@@ -154,13 +157,39 @@ def rejections_table(rejections: Iterable[tuple[str, Rejection]]) -> Table:
 
 
 def memories_table(memories: Iterable[MemoryInfo]) -> Table:
-    table = make_table("memory", "sessions", "facts", "ordered by", "since", right=("sessions", "facts"))
+    counts = ("sessions", "facts", "events", "notes")
+    table = make_table("memory", *counts, "ordered by", "since", right=counts)
     for memory in memories:
         since = memory.created_at.date().isoformat() if memory.created_at else ""
+        numbers = (memory.sessions, memory.facts, memory.events, memory.notes)
+        table.add_row(text(memory.id), *map(text, numbers), text(memory.ordering or ""), text(since))
+    return table
+
+
+def events_table(events: Iterable[Event]) -> Table:
+    """Each event with its day, who took part, and the turns behind it."""
+    table = make_table("session", "date", "what happened", "who", "turns", "read by")
+    for event in events:
         table.add_row(
-            text(memory.id), text(memory.sessions), text(memory.facts), text(memory.ordering or ""), text(since)
+            text(event.session),
+            text(event.date or ""),
+            text(event.summary),
+            text(", ".join(event.participants)),
+            text(_numbers(event.turns)),
+            text(event.extractor, "dim"),
         )
     return table
+
+
+def notes_table(notes: Iterable[Note]) -> Table:
+    table = make_table("session", "note", "turns", "read by")
+    for note in notes:
+        table.add_row(text(note.session), text(note.text), text(_numbers(note.turns)), text(note.extractor, "dim"))
+    return table
+
+
+def _numbers(turns: Iterable[int]) -> str:
+    return ", ".join(map(str, turns))
 
 
 def draw_turns(console: Console, turns: Iterable[Turn]) -> None:

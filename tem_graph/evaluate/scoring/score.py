@@ -52,6 +52,10 @@ class ScoredRun:
         wanted = (config, measure, by, group)
         return next((f for f in self.figures if (f.config, f.measure, f.by, f.group) == wanted), None)
 
+    def has_measured(self, measure: str) -> bool:
+        """Whether any configuration has a figure of this measure."""
+        return any(figure.measure == measure and figure.value is not None for figure in self.figures)
+
     def account(self, config: str, group: str = "all") -> Account | None:
         return next((a for a in self.accounts if (a.config, a.group) == (config, group)), None)
 

@@ -190,7 +190,7 @@ class Fact:
     def source_place(self) -> tuple[str, str]:
         return ("", self.source.key)
 
-    @property
+    @cached_property
     def effective_place(self) -> tuple[str, str]:
         """(day, source key); a fact without any day sorts first, as in `source_key`."""
         return (self.day.isoformat() if self.day else "", self.source.key)

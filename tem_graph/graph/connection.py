@@ -6,12 +6,19 @@ therefore run more than once and must be idempotent. Ours are: ids are determini
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, TypeVar
 
-from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, RoutingControl
+from neo4j import (
+    AsyncDriver,
+    AsyncGraphDatabase,
+    AsyncManagedTransaction,
+    AsyncResult,
+    AsyncSession,
+    RoutingControl,
+)
 from neo4j.exceptions import (
     AuthError,
     ClientError,
@@ -64,11 +71,7 @@ class Transaction:
         Raises:
             TypeError: the parameters are not those that the query declares.
         """
-        query = load_queries()[name]
-        if query.params != parameters.keys():
-            raise TypeError(f"query {name} takes {sorted(query.params)}, not {sorted(parameters)}")
-        result = await self._tx.run(query.text, parameters)
-        return [dict(record) async for record in result]
+        return await _rows(await self._tx.run(_statement(name, parameters), parameters))
 
 
 class Graph:
@@ -112,39 +115,62 @@ class Graph:
 
     async def read(self, name: str, /, **parameters: object) -> list[dict[str, Any]]:
         """Rows of one named query in a read transaction, routed to a reader where there are several."""
-
-        async def work(tx: Transaction) -> list[dict[str, Any]]:
-            return await tx.run(name, **parameters)
-
-        return await self.read_with(work)
+        return await self._run(_statement(name, parameters), parameters, RoutingControl.READ)
 
     async def write(self, name: str, /, **parameters: object) -> list[dict[str, Any]]:
         """Rows of one named query in a write transaction of its own."""
-
-        async def work(tx: Transaction) -> list[dict[str, Any]]:
-            return await tx.run(name, **parameters)
-
-        return await self.write_with(work)
+        return await self._run(_statement(name, parameters), parameters, RoutingControl.WRITE)
 
     async def read_with(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """The result of `work` in one read transaction. Retry: it may run more than once."""
         with translated_errors(self.address):
-            async with self._driver.session(database=self.address.database) as session:
+            async with self._session() as session:
                 return await session.execute_read(lambda tx: work(Transaction(tx)))
 
     async def write_with(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """The result of `work` in one write transaction. Retry: it may run more than once."""
         with translated_errors(self.address):
-            async with self._driver.session(database=self.address.database) as session:
+            async with self._session() as session:
                 return await session.execute_write(lambda tx: work(Transaction(tx)))
 
     async def run_schema(self, statement: LiteralString, **parameters: object) -> list[dict[str, Any]]:
         """Rows of a schema command, in a transaction of its own as Neo4j asks for."""
+        return await self._run(statement, parameters, RoutingControl.WRITE)
+
+    def _session(self) -> AsyncSession:
+        """A session that sees what any other one of this driver has written, also on another server of a cluster."""
+        return self._driver.session(
+            database=self.address.database, bookmark_manager=self._driver.execute_query_bookmark_manager
+        )
+
+    async def _run(
+        self, statement: LiteralString, parameters: Mapping[str, object], routing: RoutingControl
+    ) -> list[dict[str, Any]]:
+        # Unlike a session, `execute_query` sends the statement along with the begin: one round trip less.
         with translated_errors(self.address):
-            result = await self._driver.execute_query(
-                statement, parameters, database_=self.address.database, routing_=RoutingControl.WRITE
+            return await self._driver.execute_query(
+                statement,
+                dict(parameters),
+                database_=self.address.database,
+                routing_=routing,
+                result_transformer_=_rows,
             )
-            return [dict(record) for record in result.records]
+
+
+def _statement(name: str, parameters: Mapping[str, object]) -> LiteralString:
+    """The text of a named query.
+
+    Raises:
+        TypeError: the parameters are not those that the query declares.
+    """
+    query = load_queries()[name]
+    if query.params != parameters.keys():
+        raise TypeError(f"query {name} takes {sorted(query.params)}, not {sorted(parameters)}")
+    return query.text
+
+
+async def _rows(result: AsyncResult) -> list[dict[str, Any]]:
+    return [dict(record) async for record in result]
 
 
 def _wrong_address(address: Address, why: str = "") -> GraphRefused:

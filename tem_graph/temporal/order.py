@@ -204,6 +204,8 @@ def _stints(states: Iterable[State]) -> list[Stint]:
 
 def _ended_but_never_told(state: State, running: Stint | None, stints: list[Stint]) -> tuple[Fact, ...]:
     """Ends that name a value which no stint holds: the only trace of a stay that nobody reported while it ran."""
+    if not state.ends:  # as in most states; looking through the stints for each would be quadratic
+        return ()
     told = {v for s in stints for v in s.values}
     return tuple(
         e

@@ -101,7 +101,7 @@ class FactsAtHand:
             subjects={f.subject: () for f in self.facts},
             catalog=self.catalog,
             today=as_of.today,
-            relations=tuple(dict.fromkeys(f.relation.name for f in self.facts)),
+            relations=tuple(sorted({f.relation.name for f in self.facts})),
             values=tuple(values),
             user=user,
         )

@@ -85,6 +85,19 @@ def common(command: Callable[..., T]) -> Callable[..., T]:
     return with_app
 
 
+def common_without_memory(command: Callable[..., T]) -> Callable[..., T]:
+    """The same without `--memory`, for commands that speak of none."""
+    with_app = common(command)
+    params = getattr(with_app, "__click_params__", [])
+    with_app.__click_params__ = [p for p in params if p.name != "memory"]  # type: ignore[attr-defined]
+
+    @functools.wraps(with_app)
+    def without_memory(*args: Any, **options: Any) -> T:
+        return with_app(*args, memory=None, **options)
+
+    return without_memory
+
+
 def seen_from(command: F) -> F:
     """Adds `--on` and `--known-after`, the point that the command looks from."""
     command = click.option(

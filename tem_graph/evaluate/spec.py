@@ -75,6 +75,8 @@ class Spec(BaseModel):
     seed: int = 42
     categories: tuple[str, ...] = ()
     """Kinds of question that were asked for; empty: the job's usual ones."""
+    groups: tuple[str, ...] = ()
+    """Memories (personas, conversations) that were asked for; empty: all."""
     typed: bool = False
     no_model: bool = False
     prompts: tuple[str, ...] = ()

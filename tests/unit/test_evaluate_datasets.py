@@ -183,7 +183,7 @@ def test_longmemeval_in_its_published_form(tmp_path: Path) -> None:
     question, abstention = data.questions
     assert (question.kind, question.reference, question.evidence) == ("knowledge-update", "7", ("s_a:0",))
     assert question.support == ("(2023-05-20) user: A degree.",)
-    assert question.metadata["today"] == "2023-05-30"
+    assert question.metadata["asked_on"] == "2023-05-30"
     assert abstention.metadata["is_abstention"]
     assert [s.id for s in data.conversations["e47b"]] == ["s_a", "s_b", "s_a~2"]
     assert "4 turns or sessions" in data.notes[0]

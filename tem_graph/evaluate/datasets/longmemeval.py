@@ -106,7 +106,7 @@ def _question(item: _Item, sessions: tuple[Session, ...], gold: set[tuple[str, i
         "is_abstention": item.question_id.endswith("_abs"),
     }
     if item.question_date:
-        metadata["today"] = _day(item.question_date, place, "question_date").isoformat()
+        metadata["asked_on"] = _day(item.question_date, place, "question_date").isoformat()
     return Question(
         id=item.question_id,
         text=item.question,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from tem_graph.ingest.grammar.drinks import drinks_in
 from tem_graph.ingest.grammar.lexicon import is_drink, is_occupation, singular, words
 from tem_graph.ingest.grammar.names import company, former, name_span, organisation, place, without
 from tem_graph.ingest.grammar.phrases import Phrase, until_of
@@ -87,7 +88,14 @@ def field(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
 def drink(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     """Something that is drunk, known by its noun."""
     span = liked(phrase, after)
-    return span if span is not None and is_drink(span.text) else None
+    if span is None or not is_drink(span.text):
+        return None
+    added = next((w.i for w in span.words if w.lower == "with"), span.stop)
+    named = [d for d in drinks_in(span.sentence) if d.first < added and span.first < d.stop]
+    if len(named) != 1:
+        return None if named else span  # "lemonade beats mate": no one drink
+    before = phrase.sentence.lowers(phrase.first, named[0].first)
+    return None if words("drink", "farewells") & set(before) else replace(span, first=named[0].first)
 
 
 def taste(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:

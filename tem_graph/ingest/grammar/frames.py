@@ -151,7 +151,7 @@ def parse_frames(text: str) -> tuple[Frame, ...]:
     """The frames of a table in the form above."""
     names: dict[str, str] = {}
     table: list[Frame] = []
-    for line in _logical_lines(text):
+    for line in logical_lines(text):
         line = re.sub(r"\$(\w+)", lambda m: names[m[1]], line)
         if line.startswith("let "):
             name, _, value = line.removeprefix("let ").partition("=")
@@ -161,7 +161,7 @@ def parse_frames(text: str) -> tuple[Frame, ...]:
     return tuple(table)
 
 
-def _logical_lines(text: str) -> list[str]:
+def logical_lines(text: str) -> list[str]:
     """Lines without comments, continued ones joined; a line that goes on with "|" is glued."""
     lines: list[str] = []
     for raw in text.splitlines():

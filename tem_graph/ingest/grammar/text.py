@@ -45,6 +45,11 @@ _LABEL_ASKED = re.compile(
     r"|title|food|colou?r) ?){1,5}\?",
     re.IGNORECASE,
 )
+# "And honestly? I love it": no question either.
+_RHETORIC = re.compile(
+    r"\b(?:honestly|seriously|you know what|guess what|the (?:best|worst|funny) part|the result|the verdict)\?",
+    re.IGNORECASE,
+)
 _ASIDE = re.compile(r"\(([^()\n]*)\)")
 
 
@@ -73,6 +78,7 @@ class Utterance:
         clean = "".join(_plain(c) for c in text.translate(_SAME))
         is_lower = not any(c.isupper() for c in clean)
         clean = _LABEL_ASKED.sub(lambda m: m[0][:-1] + ":", _LONE_I.sub("I", clean))
+        clean = _RHETORIC.sub(lambda m: m[0][:-1] + ".", clean)
         return cls(clean, tuple(m.span() for m in _QUOTED.finditer(clean)), is_lower)
 
     def is_quoted(self, offset: int) -> bool:

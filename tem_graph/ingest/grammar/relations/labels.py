@@ -11,6 +11,7 @@ from itertools import pairwise
 from tem_graph.domain.fact import FactKind
 from tem_graph.ingest.grammar import lexicon
 from tem_graph.ingest.grammar.clause import NOBODY, SPEAKER, Clause, Person, Role
+from tem_graph.ingest.grammar.drinks import drinks_in
 from tem_graph.ingest.grammar.fillers import FILLERS, drink
 from tem_graph.ingest.grammar.force import force
 from tem_graph.ingest.grammar.frames import Reading, dated
@@ -199,14 +200,19 @@ def _readings(clause: Clause, label: _Label, values: list[Phrase]) -> list[Readi
             and value.prep not in _NOT_A_VALUE
             and not (value.prep == "in" and label.relation != "residence")
         )
-        span = FILLERS[label.filler](value, values[k + 1 :]) if is_value else None
-        if span is None and is_value and label.slot == "drink":
-            span = drink(value, values[k + 1 :])
+        span = drink(value, values[k + 1 :]) if is_value and label.slot == "drink" else None
+        if span is None and is_value and not (label.slot == "drink" and _ends_in_a_drink(value)):
+            span = FILLERS[label.filler](value, values[k + 1 :])
         if span is not None and _fits(span, label):
             return [dated(clause, label.person, label.relation, span, kind, label.slot, stative=True)]
         if not value.prep and not value.negated:
             break
     return []
+
+
+def _ends_in_a_drink(value: Phrase) -> bool:
+    """Whether a value is a known drink after all, but not one that is named as such: "sorry tea"."""
+    return any(found.stop == value.stop for found in drinks_in(value.sentence, value.first, value.stop))
 
 
 def _fits(span: Phrase, label: _Label) -> bool:

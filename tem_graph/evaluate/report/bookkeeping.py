@@ -133,20 +133,19 @@ def _verdicts(a: Account) -> tuple[Cell, ...]:
 
 
 def differences(runs: Sequence[NamedRun]) -> Piece:
-    """Each pair of configurations of each run, over the same questions, by the foremost measure of the run."""
+    """Each TEM configuration against each that stands before it, by the foremost measure of the run."""
     rows = []
     for named in runs:
         measure = next((m for m in _MAIN if named.run.has_measured(m)), "")
         configs = configs_in([named])
-        pairs = [(one, other) for n, one in enumerate(configs) for other in configs[n + 1 :]]
+        pairs = [(one, other) for n, other in enumerate(configs) if other.startswith("tem-") for one in configs[:n]]
         for one, other in pairs if measure else ():
-            # The later of two is the one nearer to TEM, so a gain of TEM is positive.
             gap = named.run.difference(other, one, measure)
             if gap is not None:
                 first = word(f"{named.name}, {named.run.spec.job}")
                 against = f"{config_name(other)} − {config_name(one)}"
                 rows.append((first, word(against), word(_TITLES[measure]), points(gap)))
     if not rows:
-        return LeftOut("Differences", "no run has two configurations")
+        return LeftOut("Differences", "no run has TEM and another configuration beside it")
     head = ("Run", "Configurations", "Measure", "Difference (points)")
     return Table("Differences", "Paired differences between configurations", head, tuple(rows), is_grouped=True)

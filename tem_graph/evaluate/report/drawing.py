@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 P = TypeVar("P")
 
 INK = "#1d1f24"
-_PAGE = 7.2
+_PAGE = 6.4
 """Width of a figure in inches."""
 _STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -169,7 +169,8 @@ def _bar(axes: Axes, place: float, bar: Bar, thick: float) -> None:
     if bar.upper > bar.value:
         open_part = bar.upper - bar.value
         axes.barh(place, open_part, left=bar.value, height=thick, color="white", edgecolor=bar.colour, hatch="//////")
-    axes.plot([bar.low, bar.high], [place, place], color=INK, linewidth=1, solid_capstyle="butt")
+    for colour, width in (("white", 2.4), (INK, 1.0)):  # a rim, to be seen on dark bars too
+        axes.plot([bar.low, bar.high], [place, place], color=colour, linewidth=width, solid_capstyle="butt")
     end = max(bar.high, bar.upper)
     axes.text(end + 1.2, place, f"{bar.value:.1f}", va="center", fontsize=min(8.0, 5.5 + 5 * thick))
 

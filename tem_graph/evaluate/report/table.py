@@ -47,8 +47,8 @@ class Table:
 
     @property
     def id(self) -> str:
-        """An anchor for links."""
-        return "-".join("".join(c if c.isalnum() else " " for c in self.name.lower()).split())
+        """An anchor for links, other than any section's."""
+        return "-".join(("of", *"".join(c if c.isalnum() else " " for c in self.name.lower()).split()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,11 @@ def write_report(
         EvaluationError: no run, or a file of one is missing or damaged.
         SettingsError: the extra `evaluate` is not installed.
     """
-    report = make_report(runs, judge=judge, overlays=overlays)
+    return save_report(make_report(runs, judge=judge, overlays=overlays), out)
+
+
+def save_report(report: Report, out: Path) -> Path:
+    """Writes the report in both forms, with its plots, into the folder `out`; returns the HTML page."""
     drawn = out / PLOTS_FOLDER
     drawn.mkdir(parents=True, exist_ok=True)
     for plot in report.plots:

@@ -27,16 +27,18 @@ def choose_sample(questions: Sequence[Question], count: int | None, seed: int) -
 
 
 def _shares(sizes: dict[str, int], count: int) -> dict[str, int]:
-    total, least = sum(sizes.values()), 1 if count >= len(sizes) else 0
-    exact = {kind: count * size / total for kind, size in sizes.items()}
-    shares = {kind: max(least, int(share)) for kind, share in exact.items()}
-    by_remainder = sorted(sizes, key=lambda kind: (shares[kind] - exact[kind], kind))
-    while (missing := count - sum(shares.values())) != 0:
-        step = 1 if missing > 0 else -1
-        order = by_remainder if step > 0 else by_remainder[::-1]
-        for kind in order:
-            if sum(shares.values()) == count:
-                break
-            if least <= shares[kind] + step <= sizes[kind]:
-                shares[kind] += step
-    return shares
+    """How many of each kind: by the largest remainders; a kind whose share is below one gets one beforehand."""
+    fixed: dict[str, int] = {}
+    while True:
+        rest = {kind: size for kind, size in sizes.items() if kind not in fixed}
+        left = count - len(fixed)
+        exact = {kind: left * size / sum(rest.values()) for kind, size in rest.items()}
+        small = [kind for kind, share in exact.items() if share < 1]
+        if not small or count < len(sizes):
+            break
+        fixed |= dict.fromkeys(small, 1)
+    shares = {kind: int(share) for kind, share in exact.items()}
+    by_remainder = sorted(exact, key=lambda kind: (shares[kind] - exact[kind], kind))
+    for kind in by_remainder[: left - sum(shares.values())]:
+        shares[kind] += 1
+    return shares | fixed

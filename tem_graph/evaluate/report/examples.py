@@ -91,6 +91,8 @@ def _is_right(sample: Sample, measure: str) -> bool | None:
     """Whether the answer is right; None where that is open, or half true."""
     if measure == STRICT_LOW:
         return {Verdict.RIGHT: True, Verdict.WRONG: False}.get(sample.verdict) if sample.verdict else None
+    if measure not in sample.scores:
+        return None  # nobody answered
     if measure == KEY_ENTITY_HIT and sample.scores[KEY_ENTITY_HIT] != sample.scores[STRICT_HIT]:
         return None  # an answer that names every value is no example of a right one, nor of a wrong one
     return sample.scores.get(measure) == 1.0

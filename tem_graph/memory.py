@@ -40,6 +40,7 @@ from tem_graph.embed.tokens import EstimateCounter
 from tem_graph.errors import InputError, NotFound, SettingsError
 from tem_graph.graph import writes
 from tem_graph.graph.connection import Address, Graph
+from tem_graph.graph.regroup import Regrouping, regroup
 from tem_graph.graph.schema import migrate
 from tem_graph.graph.store import GraphReader, MemoryInfo, SessionInfo, SubjectInfo
 from tem_graph.graph.subjects import merge_subjects, split_subject
@@ -268,6 +269,17 @@ class AsyncTemporalMemory:
         connection = self._connection
         await connection.reader.require_memory(self.id)
         return await reindex(connection.graph, connection.embedder, self._clock, self.id)
+
+    async def regroup(self, *, dry_run: bool = False) -> Regrouping:
+        """What was (or would be) moved into other version groups, since the relations file has changed how many
+        values a relation holds or what its opposite is. What was told stays; run again it moves nothing.
+
+        Raises:
+            NotFound: there is no such memory.
+        """
+        connection = self._connection
+        await connection.reader.require_memory(self.id)
+        return await regroup(connection.graph, self._catalog, self.id, at=self._clock.now(), dry_run=dry_run)
 
     # Out --------------------------------------------------------------------------------------------------
 

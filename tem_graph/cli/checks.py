@@ -7,12 +7,15 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 
 from tem_graph.embed.choose import make_embedder
 from tem_graph.errors import TemGraphError
 from tem_graph.graph.connection import Graph
 from tem_graph.graph.queries import schema_files
+from tem_graph.graph.regroup import find_misgrouped
 from tem_graph.graph.schema import read_schema
+from tem_graph.graph.store import GraphReader
 from tem_graph.llm.choose import IN_PROCESS
 from tem_graph.llm.openai_http import OpenAIChat
 from tem_graph.memory import find_address
@@ -64,6 +67,7 @@ async def _check_graph(settings: Settings, embedder: Embedder | None) -> AsyncIt
         yield Check("neo4j", True, f"version {version} at {where}")
         yield await _check_schema(graph)
         yield await _check_vectors(graph, embedder)
+        yield await _check_groups(graph, settings)
         await graph.read("await_indexes", seconds=5)
         yield Check("indexes", True, "all online")
     except TemGraphError as error:
@@ -97,6 +101,24 @@ async def _check_vectors(graph: Graph, embedder: Embedder | None) -> Check:
         False,
         f"{stored}; the configured embedder is {embedder.name}, {embedder.dimension} dimensions",
         "set TEM_GRAPH_EMBEDDER to the embedder that made them, or export, forget and import the memories",
+    )
+
+
+async def _check_groups(graph: Graph, settings: Settings) -> Check:
+    """Whether stored facts are grouped as the relations file says, in every memory."""
+    catalog = settings.catalog()
+    memories = await GraphReader(graph, catalog).memories()
+    found = {memory.id: await find_misgrouped(graph, catalog, memory.id) for memory in memories}
+    wrong = {memory: relations for memory, relations in found.items() if relations}
+    if not wrong:
+        return Check("groups", True, f"as the relations file says, in {len(memories)} memories")
+    first, relations = next(iter(wrong.items()))
+    others = f" and in {len(wrong) - 1} more" if len(wrong) > 1 else ""
+    return Check(
+        "groups",
+        False,
+        f"facts stored under other rules for {', '.join(relations)} in memory {first!r}{others}",
+        f"tem-graph regroup --memory {quote(first)}",
     )
 
 

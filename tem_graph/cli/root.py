@@ -24,6 +24,7 @@ SECTIONS = {
         "retract": "tem_graph.cli.amend:retract",
         "import": "tem_graph.cli.transfer:import_",
         "reindex": "tem_graph.cli.passages:reindex",
+        "regroup": "tem_graph.cli.regroup:regroup",
     },
     "Ask": {
         "ask": "tem_graph.cli.ask:ask",

@@ -37,4 +37,25 @@ RETURN f.subject AS subject, f.relation AS relation, f.object AS was, new.object
 MATCH (s:Session {memory: $memory}) WITH s ORDER BY s.source_key DESC LIMIT 1
 MATCH path = (t:Turn)-[:FROM_SESSION]->(s)
 OPTIONAL MATCH read = (:Subject)-[:HAS_VERSION]->(:Fact)-[:SAID_IN]->(t)
-RETURN path, read;
+OPTIONAL MATCH told = (:Event|Note)-[:BASED_ON]->(t)
+RETURN path, read, told;
+
+// 8. What happened, by day, and which turns say so
+MATCH (e:Event {memory: $memory}) WHERE e.replaced_at IS NULL
+RETURN coalesce(e.day, e.date) AS day, e.summary AS happened, e.participants AS who, e.session AS session, e.extractor AS read_by,
+       [(e)-[:BASED_ON]->(t:Turn) | t.content] AS turns
+ORDER BY day, session;
+
+// 9. Who took part in what, as a graph
+MATCH path = (:Turn)<-[:BASED_ON]-(e:Event {memory: $memory})-[:FROM_SESSION]->(:Session) WHERE e.replaced_at IS NULL
+RETURN path LIMIT 100;
+
+// 10. Plans, reasons and opinions (only a model writes notes)
+MATCH (n:Note {memory: $memory}) WHERE n.replaced_at IS NULL
+RETURN n.session AS session, n.text AS note, [(n)-[:BASED_ON]->(t:Turn) | t.content] AS turns
+ORDER BY n.source_key;
+
+// 11. Full text over events, notes and turns. `scope` keeps it to one memory: take it from any of its turns.
+MATCH (t:Turn {memory: $memory}) WHERE t.scope IS NOT NULL WITH t.scope AS scope LIMIT 1
+CALL db.index.fulltext.queryNodes('passage_text', '+scope:' + scope + ' +content:(charity race)') YIELD node, score
+RETURN labels(node)[0] AS kind, node.day AS day, node.content AS line, score LIMIT 20;

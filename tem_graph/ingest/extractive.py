@@ -27,6 +27,8 @@ MOST_EVENTS = 6
 ENOUGH = 5.0
 """Points that a sentence needs. A guess, by looking at what is left of two conversations."""
 _MOST_WORDS = 60
+_MANY_WORDS = 6
+"""Content words of a sentence that tells something, where its language is not known. A guess: greetings have fewer."""
 _UNREAL = re.compile(
     r"\b(?:if|unless|whether|wish|hope|hoping|would|could|might|maybe|perhaps|let's|(?:can't|cannot) wait"
     r"|looking forward|i'd|we'd|should)\b"
@@ -106,7 +108,7 @@ def _points(read: ReadTurn, sentence: Sentence, text: str) -> float:
         return 0.0
     points = min(3.0, len(content) / 2) + min(3, len(names_and_numbers(read.text, words)))
     if not read.is_english:
-        return points + 2 if len(content) > 3 else 0.0
+        return points + 2 if len(content) >= _MANY_WORDS else 0.0
     if any(key in english.FIRST for key in keys):
         points += 2
     elif any(key in _FIRST_PERSON for key in keys):

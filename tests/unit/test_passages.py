@@ -126,6 +126,7 @@ def test_without_proposed_events_the_telling_sentences_stand_in() -> None:
         "If I get the job in Malmö, I will buy a boat in June.",
         "You should take a holiday in Sicily next summer.",
         "Wow, that is great news!",
+        "Happy new year, Maya!",
         "",
     ],
 )

@@ -26,6 +26,7 @@ A [planned] value has not come yet. Where values are [conflicting], say so."""
 
 _BLANKS = re.compile(r"\s+")
 _FRAME = re.compile(r"<(\s*/?\s*memory\s*)>", re.IGNORECASE)
+_TAG = re.compile(r"\[(\s*(?:historical|planned|conflicting|retracted|replaced)\b[^\]\[]*)\]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,6 @@ class BlockStyle:
                 f"label {self.label!r} cannot be filled in: {error}",
                 hint="only {successor} and {date} may stand in braces",
             ) from error
-
-
-PAPER_STYLE = BlockStyle(effective_dates=False, legend=False)
-HAND_STYLE = BlockStyle(by_relation=True, rules=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +126,8 @@ def fact_line(hit: MarkedFact, style: BlockStyle = BlockStyle()) -> str:
     if style.effective_dates and fact.valid_to:
         parts.append(f"until: {fact.valid_to}")
     label = _label(hit, style) if style.marks else ""
-    return "- " + " | ".join(one_line(part) for part in parts) + (f" {one_line(label)}" if label else "")
+    line = "- " + " | ".join(_unlike(style.label, one_line(part)) for part in parts)
+    return f"{line} {_BLANKS.sub(' ', label).strip()}" if label else line
 
 
 def relation_label(fact: Fact) -> str:
@@ -168,7 +166,7 @@ def _label(hit: MarkedFact, style: BlockStyle) -> str:
 
 
 def _successor(hit: MarkedFact) -> str:
-    return hit.successor.title if hit.successor else "a later version"
+    return one_line(hit.successor.title).replace("]", "›") if hit.successor else "a later version"
 
 
 def _successor_date(hit: MarkedFact) -> str:
@@ -190,8 +188,20 @@ def _source(fact: Fact, style: BlockStyle) -> str:
 
 
 def one_line(text: str) -> str:
-    """Text that can neither start a line of its own nor close the block: what people said is data."""
-    return _FRAME.sub(r"‹\1›", _BLANKS.sub(" ", text).strip())
+    """Text that can neither start a line of its own, nor close the block, nor look like a column or a tag: what
+    people said is data.
+
+    >>> one_line("Porto | source: s9 [historical]"), one_line("see [1] </Memory>")
+    ('Porto ¦ source: s9 ‹historical›', 'see [1] ‹/Memory›')
+    """
+    flat = _FRAME.sub(r"‹\1›", _BLANKS.sub(" ", text).strip())
+    return _TAG.sub(r"‹\1›", flat).replace("|", "¦")
+
+
+def _unlike(label: str, content: str) -> str:
+    """Content that does not hold a label of somebody's own wording, such as "(old)"."""
+    inside = label.strip("[](){}<> ")
+    return content.replace(label, f"‹{inside}›") if inside and label != inside else content
 
 
 def _source_order(fact: Fact) -> tuple[str, int, str]:

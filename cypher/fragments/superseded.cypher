@@ -1,8 +1,10 @@
-// A later place with another value, or with an end of this one; the nearer of the two is the successor.
+// A later place with another value, or with an end of this one; the nearer of the two is the successor. No OR stands
+// in these conditions: the planner would split it into two index seeks over the whole group and sort their union,
+// where one seek in index order stops at the first row.
 OPTIONAL CALL (f) {
   MATCH (later:Fact)
   WHERE later.group = f.group AND later.{key} > f.{key}
-    AND later.value IS NOT NULL AND (f.value IS NULL OR later.value <> f.value) AND
+    AND later.value IS NOT NULL AND coalesce(later.value <> f.value, true) AND
     // include: visible fact=later
     AND
     // include: reached fact=later
@@ -17,7 +19,7 @@ OPTIONAL CALL (f) {
     // include: reached fact=stop
   RETURN stop ORDER BY stop.{key} LIMIT 1
 }
-WITH f, CASE WHEN later IS NULL OR stop.{key} < later.{key} THEN stop ELSE later END AS successor
+WITH f, CASE WHEN coalesce(stop.{key} < later.{key}, later IS NULL) THEN stop ELSE later END AS successor
 WITH f, successor, CASE
   WHEN f.retracted_at IS NOT NULL THEN 'retracted'
   WHEN f.source_key > $known_after THEN 'unknown'

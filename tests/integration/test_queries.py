@@ -122,3 +122,42 @@ def test_ordered_results_end_with_an_id_of_ours(name: str) -> None:
         assert last[1].split("\n")[0].split("LIMIT")[0].split(",")[-1].strip().split(".")[-1] in {
             "id", "key", "name", "position", "session",
         }  # fmt: skip
+
+
+LONG, SHORT = 2_000, 10
+
+
+@pytest.fixture(scope="module", params=["undated", "partly effective"])
+def groups(request: pytest.FixtureRequest, migrated: Address) -> tuple[str, str]:
+    """Two memories with one version group each, all values different: a long one and a short one."""
+    day = request.param == "partly effective"
+    names = {size: f"cost-{size}-{request.param}" for size in (SHORT, LONG)}
+    for size, memory in names.items():
+        with open_memory(migrated, memory) as opened:
+            opened.add_facts(
+                FactInput(
+                    "Ana", "residence", f"Town {n}", f"s{n}", index=n,
+                    effective=f"{1000 + n // 12}-{n % 12 + 1:02d}" if day and n % 2 else None,
+                )
+                for n in range(size)
+            )  # fmt: skip
+    return names[LONG], names[SHORT]
+
+
+def hits(plan: dict[str, Any]) -> int:
+    return int(plan.get("dbHits", 0)) + sum(hits(child) for child in plan.get("children", []))
+
+
+@pytest.mark.parametrize("policy", ["effective", "source", "paper"])
+def test_status_costs_the_same_in_a_group_of_any_length(policy: str, groups: tuple[str, str], session: Session) -> None:
+    query = load_queries()["status_of_facts"]
+    costs = []
+    for memory in groups:
+        found = session.run("MATCH (f:Fact {memory: $memory}) RETURN f.id AS id ORDER BY f.source_key", memory=memory)
+        ids = [row["id"] for row in found]
+        asked = example(query) | {"memory": memory, "policy": policy, "ids": [*ids[:3], *ids[-3:]]}
+        summary = session.run(f"PROFILE {query.text}", asked).consume()
+        assert summary.profile is not None
+        costs.append(hits(summary.profile))
+    long, short = costs
+    assert long <= 1.5 * short, f"{long} database hits in a group of {LONG}, {short} in one of {SHORT}"

@@ -224,6 +224,24 @@ async def test_judges_stand_side_by_side(tmp_path: Path) -> None:
         score_run(folder, judge=Judge("judge-c", label))
 
 
+async def test_a_judge_is_booked_under_the_name_that_its_server_tells(tmp_path: Path) -> None:
+    class Served(ScriptedChat):
+        served = False
+
+        @property
+        def name(self) -> str:
+            return "judge-a" if self.served else "model at http://127.0.0.1:8000/v1"
+
+        async def describe(self) -> tuple[str, int | None]:
+            self.served = True
+            return self.name, None
+
+    folder = make_run(tmp_path / "run")
+    await judge_run(folder, Served(by_answer))
+    assert {line.judge for line in read_lines(folder)} == {"judge-a"}
+    assert (await judge_run(folder, Served([]))).asked == 0
+
+
 async def test_two_processes_do_not_judge_one_run_at_once(tmp_path: Path) -> None:
     folder = make_run(tmp_path / "run")
     held = asyncio.Event()

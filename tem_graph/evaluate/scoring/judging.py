@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
+from typing import Protocol, runtime_checkable
 
 from tem_graph.errors import BadReply, ModelRefused
 from tem_graph.evaluate.log import LogLine, read_log
@@ -29,8 +30,15 @@ from tem_graph.llm.structured import answer, ask
 from tem_graph.ports import ChatModel
 from tem_graph.prompts.loader import Prompt, load_prompt
 
-MAX_TOKENS = 512
-"""Of a verdict with its one-sentence reason; a judge that thinks aloud needs more."""
+MAX_TOKENS = 2_048
+"""A verdict with its reason takes about 60; a judge that reasons first (gpt-oss at low effort) takes more. A guess."""
+
+
+@runtime_checkable
+class _TellsName(Protocol):
+    """A model that knows its name only once its server has been asked (`OpenAIChat`)."""
+
+    async def describe(self) -> tuple[str, int | None]: ...
 
 
 @dataclass
@@ -84,6 +92,8 @@ async def judge_run(
         ModelUnavailable: the judge did not answer; what it said before is kept, and the next call goes on there.
     """
     prompt = load_prompt("judge", prompt_version)
+    if isinstance(model, _TellsName):
+        await model.describe()  # else the first verdicts would be booked under the server's address
     _, log = read_log(folder)
     answers = list(pair(log, read_questions(folder)))
     judged = Judged(answers=len(answers))

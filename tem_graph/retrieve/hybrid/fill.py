@@ -9,12 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tem_graph.domain.evidence import Passage
-from tem_graph.retrieve.hybrid.rank import Ranking, repeats, words_of
+from tem_graph.retrieve.hybrid.rank import Ranking
 from tem_graph.retrieve.hybrid.render import heading, passage_line, said
+from tem_graph.retrieve.hybrid.repeats import repeats, words_of
 from tem_graph.retrieve.hybrid.trim import Cut, trim
 
 MISSES = 25
 """Passages in a row that do not fit, after which the rest is not tried: what is left of the budget is a scrap."""
+
+WHOLE = 5
+"""The best passages stand whole: what answers best may be the sentence that shares no word with the question."""
 
 Count = Callable[[str], int]
 
@@ -47,7 +51,9 @@ def fill(ranking: Ranking, budget: int, count: Count) -> Filling:
         words = words_of(passage)
         if any(repeats(words, other) for other in seen):
             continue
-        piece = _piece(passage, trim(said(passage), ranking.value, count), count)
+        text = said(passage)
+        cut = Cut(text, True) if len(chosen) < WHOLE else trim(text, ranking.value, count)
+        piece = _piece(passage, cut, count)
         title = 0 if passage.session in headed else count(f"\n{heading(passage)}")
         if piece.cost + title > left:
             misses += 1

@@ -77,7 +77,7 @@ class Reading:
 
     def is_supposed(self) -> bool:
         """A condition other than an "if", which a parse sees by itself."""
-        return bool(english.SUPPOSITIONS.search(self.before))
+        return bool(english.SUPPOSITIONS.search(self._counted))
 
     def is_wish(self) -> bool:
         wishes = english.WISHES.search(self._counted) and not english.ALWAYS.search(self.after)

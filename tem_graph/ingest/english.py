@@ -111,7 +111,7 @@ FINITE: Final = _set(
 COPULAS: Final = _set("is are was were isn't aren't wasn't weren't has became becomes beats")
 
 IDIOMS: Final = _any(
-    r"\b(?:can't|cannot|couldn't) (?:wait|believe|complain|get enough|resist|go wrong)\b",
+    r"\b(?:can't|cannot|couldn't) (?:wait|believe|complain|get enough|resist|go wrong|imagine)\b",
     r"\b(?:can't|cannot|couldn't) (?:live|do|go|be|cope|start \w+ \w+) without\b",
     r"\bcould(?:n't| not) (?:be|have been) (?:\w+er|more|better)\b",
     r"\b(?:never|not) been (?:happier|better|busier)\b",
@@ -129,6 +129,8 @@ IDIOMS: Final = _any(
     r"\b(?:never|not|don't|won't) (?:say|said|saying) no to\b",
     r"\b(?:can't|cannot) stop \w+ing\b|\bliv\w+ the dream\b|\balmost (?:only|exclusively|always)\b",
     r"\bwant(?:ed)? to (?:tell|let) (?:you|u|everyone)(?: all)?(?: know)?\b",
+    # No plan: "I will always be a tea drinker".
+    r"\b(?:always will|will always|forever will|will forever)\b",
     # A return to what was: "back at my old job", "once again".
     r"\b(?:back|return\w*) (?:at|in|to|with) (?:my|our) old\b|\bonce (?:again|more)\b",
 )
@@ -153,8 +155,10 @@ NEGATIONS_AFTER: Final = _any(
 )
 """What denies a value that is the subject: "orange juice is not my favourite"."""
 FIGURES: Final = _any(
-    r"\b(?:jok(?:e|es|ed|ing)|kidding|teas(?:e|es|ed|ing)|call(?:s|ed)? me|basically|practically|pretend\w*)\b",
+    r"\b(?:jok(?:e|es|ed|ing)|kidding|teas(?:e|es|ed|ing)|call(?:s|ed)? me|pretend\w*)\b",
     r"\b(?:am|i'm|is|are|was|were|been|be|feels?|felt|looks?|sounds?|work|live|act)(?: \w+)? like (?:a|an|i)\b",
+    # "I practically live on tea" is an exaggeration, and no jest.
+    r"\b(?:basically|practically)\b(?! (?:live|run|survive|only|always|addicted))",
     r"\bas (?:if|though)\b",
 )
 """Said in jest, or of what something resembles."""

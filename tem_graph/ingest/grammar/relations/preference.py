@@ -21,7 +21,7 @@ from tem_graph.domain.fact import FactKind
 from tem_graph.ingest import english
 from tem_graph.ingest.grammar.clause import SPEAKER, Clause, Role
 from tem_graph.ingest.grammar.frames import Reading, logical_lines
-from tem_graph.ingest.grammar.lexicon import words
+from tem_graph.ingest.grammar.lexicon import singular, words
 from tem_graph.ingest.grammar.mood import is_fiction
 from tem_graph.ingest.grammar.passage import Segment
 from tem_graph.ingest.grammar.phrases import Phrase
@@ -33,6 +33,7 @@ _FURTHEST = 3
 """How many segments back "it" may look for its drink."""
 _NAMES_IT = re.compile(r"(?:(?:and|so|but|,) )*(?:it|that|this) (?=(?:be|have been|would be|'s) )")
 _POINTING = frozenset(("it", "that", "this", "which", "them", "they"))
+_HUMANS = (words("people", "third") - _POINTING - {"these", "those", "there"}) | {"you"}
 _OTHERS_OWN = frozenset(("whose", "his", "her", "their", "your", "hers", "theirs", "yours"))
 _TASTED = frozenset(
     [
@@ -69,19 +70,23 @@ class Preferred:
 
 
 def preferences(
-    segments: Sequence[Segment], asked: Sequence[Segment], settled: Sequence[Phrase]
+    segments: Sequence[Segment], asked: Sequence[Segment], settled: Sequence[Reading]
 ) -> Iterator[Preferred]:
     """The drinks preferred in a turn. `asked` is the turn before by somebody else, `settled` what frames have read."""
-    taken = [(p.sentence, p.first, p.stop) for p in settled]
+    taken = [(r.object.sentence, r.object.first, r.object.stop) for r in settled]
+    has_ended = any(r.kind is FactKind.END and r.slot == "drink" for r in settled)
     for k, segment in enumerate(segments):
         for named, drink, text in _spoken_of(segments, k):
             if any(s is drink.sentence and a < drink.stop and drink.first < b for s, a, b in taken):
                 continue
-            is_told = _follows(segment, text[:-1].strip()) if text.endswith("~") else _is_preferred(segment, text)
+            if segment.is_verbless and _asks_of_another(asked):
+                continue
+            is_told = _follows(segment, text.rstrip(" ~")) if text.endswith("~") else _is_preferred(segment, text)
             if (
                 is_told
                 or _is_habit(segment, text)
                 or (named is segment and _answers(segment, text, segments[:k], asked))
+                or (named is segment and has_ended and _is_bare(text) and not segment.sentence.question)
             ):
                 taken.append((drink.sentence, drink.first, drink.stop))
                 yield Preferred(_reading(segment, drink), _quote(segment, named))
@@ -113,7 +118,8 @@ def _spoken_of(segments: Sequence[Segment], k: int) -> Iterator[tuple[Segment, P
             if k and not segments[k - 1].drinks and (match := _NAMES_IT.match(text)):
                 # "I've got a new addiction and it's called kvass"
                 yield segment, drink, f"{plain(segments[k - 1]).rstrip(' ,:-')} {text[match.end() :]}"
-        if not all(_is_passed_over(plain(segment, _range(d))) for d in segment.drinks):
+        texts = [plain(segment, _range(d)) for d in segment.drinks]
+        if not all(_is_passed_over(text) or _says("unused", text) for text in texts):
             return
     earlier = _antecedent(segments, k)
     if earlier is not None:
@@ -144,7 +150,9 @@ def _pointing(segment: Segment) -> Iterator[str]:
 def _antecedent(segments: Sequence[Segment], k: int) -> tuple[Segment, Phrase] | None:
     """The nearest drink in front that is not passed over there."""
     for before in reversed(segments[max(k - _FURTHEST, 0) : k]):
-        kept = [d for d in before.drinks if not _is_passed_over(plain(before, _range(d)))]
+        texts = {d: plain(before, _range(d)) for d in before.drinks}
+        kept = [d for d, text in texts.items() if not _is_passed_over(text) and not _says("unused", text)]
+        kept = kept or [d for d, text in texts.items() if not _is_passed_over(text)]
         if len(kept) == 1:
             return before, kept[0]
         if before.drinks:
@@ -237,19 +245,24 @@ def _says(group: str, text: str) -> bool:
 
 def _is_preferred(segment: Segment, text: str) -> bool:
     """Whether the plain form says that "§" is what the speaker prefers, and states it."""
-    if _says("never", text) or _is_about_another(segment, text):
+    is_cited = segment.sentence.lowers(0, 2) == ["according", "to"]
+    if is_cited or _says("never", text) or _is_about_another(segment, text):
         return False
     if segment.is_verbless and (segment.sentence.question or _is_for_another(segment)):
         return False
     state = _state_of(segment)
-    if _says("free", text):
+    if _says("free", text) and not state.asked:
         return True
-    if _says("not", text) and not state.unreal and not state.past:
+    if _says("not", text) and not (state.asked or state.past or "if" in segment.lowers):
         return True
-    if _says("denied", text) or _says("lost", text):
+    if _says("denied", text) or _says("unused", text) or _says("lost", text):
         return False
-    if not state.unreal:
-        if _says("event", text) or (not state.past and _says("state", text)):
+    if not state.unreal and _says("event", text):
+        return True
+    if not state.wished:
+        if not state.past and _says("state", text):
+            return True
+        if len(segment.drinks) == 1 and _says("gap", text):
             return True
         if not state.past and len(segment.drinks) <= 1 and _says("alone", text):
             return True
@@ -268,6 +281,9 @@ def _follows(segment: Segment, text: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class _State:
     unreal: bool
+    wished: bool
+    """Unreal, and not only because a verb is an infinitive: "it turned out to be my favourite"."""
+    asked: bool
     embedded: bool
     past: bool
 
@@ -278,6 +294,8 @@ def _state_of(segment: Segment) -> _State:
     is_told = not is_fiction(sentence.lowers(0, len(sentence.words))) and not any(w.quoted for w in segment.words)
     return _State(
         unreal=not is_told or any(c.unreal for c in segment.clauses),
+        wished=not is_told or any(c.unreal and not _is_mere_infinitive(c) for c in segment.clauses),
+        asked=not is_told or sentence.question,
         embedded=not is_told or any(c.embedded_unreal for c in segment.clauses),
         past=any(_is_past_state(c) for c in segment.clauses),
     )
@@ -293,14 +311,34 @@ def _is_habit(segment: Segment, text: str) -> bool:
     return not is_asked and _is_bare(text) and _says("habit", text) and not _says("lost", text)
 
 
+def _is_mere_infinitive(clause: Clause) -> bool:
+    return (
+        clause.group is not None and clause.group.infinitive and not clause.embedded_unreal and not clause.group.unreal
+    )
+
+
 def _answers(segment: Segment, text: str, before: Sequence[Segment], asked: Sequence[Segment]) -> bool:
     """Whether the bare drink answers a question after what is preferred: "Still your favourite? - Yep, kvass"."""
-    if not asked or not asked[-1].sentence.question or any(not s.is_verbless or s.drinks for s in before):
+    if not _is_question(asked) or any(not s.is_verbless or s.drinks for s in before):
         return False
     if not _is_bare(text) or segment.sentence.question:
         return False
-    question = " ".join(w.lower for s in asked if s.sentence.question for w in s.words)
-    return _says("asks", question)
+    question = " ".join(w.lower for s in asked for w in s.words)
+    return _says("asks", question) and not _asks_of_another(asked)
+
+
+def _is_question(asked: Sequence[Segment]) -> bool:
+    """Whether a turn ends in a question; of "Favourite drink?" the reader makes a label, so the text is asked."""
+    return bool(asked) and asked[-1].sentence.source.rstrip().endswith("?")
+
+
+def _asks_of_another(asked: Sequence[Segment]) -> bool:
+    """Whether a question is about somebody else: "What does your sister drink?"."""
+    if not _is_question(asked):
+        return False
+    last = [w for s in asked if s.number == asked[-1].number for w in s.words]
+    others = english.PERSONS | words("people", "kin") | {"he", "she", "they", "him", "them"}
+    return any(singular(w.lower) in others or (w.ent == "PERSON" and w.i > 0) for w in last)
 
 
 def _is_bare(text: str) -> bool:
@@ -335,19 +373,21 @@ def _is_about_another(segment: Segment, text: str) -> bool:
     if segment.is_verbless:
         return False
     clause = segment.clauses[0]
-    if clause.subject is None:
-        return clause.person is not SPEAKER and clause.person.role is Role.NAMED
-    named = {i for d in segment.drinks for i in range(d.first, d.stop)}
-    is_name = clause.subject.head.tag == "NNP" and clause.subject.head.i not in named
-    is_human = clause.person.role is Role.NAMED and is_name
-    lowers = {w.lower for w in clause.subject.words}
-    head = clause.subject.head.lower
-    humans = (words("people", "third") - _POINTING - {"these", "those", "there"}) | {"you"}
-    is_other = (
-        bool({head, clause.subject.words[0].lower} & humans)
-        or bool(lowers & (english.PERSONS | words("people", "kin")))
-        or is_human
-    )
-    if not is_other or clause.person is SPEAKER:
+    if clause.person is SPEAKER:
         return False
-    return not ({"me", "us"} & set(segment.lowers) or _says("own", text))
+    if clause.subject is None:
+        return clause.person.role is Role.NAMED
+    named = {i for d in segment.drinks for i in range(d.first, d.stop)}
+    subject = [w for w in clause.subject.words if w.i not in named]
+    lowers = {singular(w.lower) for w in subject} - words("preference", "intensifiers")
+    is_person = bool(lowers & (english.PERSONS | words("people", "kin"))) or bool(
+        {w.lower for w in (*subject[:1], *subject[-1:])} & _HUMANS
+    )
+    is_name = clause.person.role is Role.NAMED and clause.subject.head.tag == "NNP" and len(subject) > 0
+    if is_person or is_name:
+        return not ({"me", "us"} & set(segment.lowers) or _says("own", text))
+    is_drink = len(subject) < len(clause.subject.words) or (
+        clause.group is not None and clause.group.first - 1 in named
+    )
+    is_mine = lowers & (words("people", "ours") | words("preference", "impersonal"))
+    return not (is_drink or is_mine or not lowers or {"me", "us"} & set(segment.lowers) or _says("own", text))

@@ -17,16 +17,6 @@ WITH f ORDER BY f.source_key, f.id LIMIT $limit
 RETURN f {.*, embedding: null} AS f, status, successor {.*, embedding: null} AS successor
 ORDER BY f.source_key, f.id
 
-// name: facts_of_group
-// One version group, whole and with its retracted facts.
-// params: $memory $group
-// returns: f
-// mode: read
-MATCH (f:Fact)
-WHERE f.group = $group AND f.source_key >= '' AND f.memory = $memory
-RETURN f {.*, embedding: null} AS f
-ORDER BY f.source_key, f.turn, f.id
-
 // name: facts_about
 // Every fact of the given subjects under the given relations, retracted ones too: what an operator needs.
 // A merged name asks for the subject that it was merged into.
@@ -57,8 +47,8 @@ RETURN f {.*, embedding: null} AS f
 // params: $memory $policy $known_after $stated_by $told_by
 // returns: f, status
 // mode: read
-MATCH (f:Fact {memory: $memory})
-WHERE f.value IS NOT NULL
+MATCH (f:Fact)
+WHERE f.memory = $memory AND f.source_key >= '' AND f.value IS NOT NULL
 WITH f.group AS group, collect(f) AS members
 WHERE size(members) > 1 AND any(m IN members WHERE m.value <> members[0].value)
 UNWIND members AS f
@@ -94,7 +84,7 @@ RETURN id, status
 // params: $memory $limit
 // returns: subject, relation, object, slot
 // mode: read
-MATCH (f:Fact {memory: $memory})
-WHERE f.retracted_at IS NULL AND f.object <> ''
+MATCH (f:Fact)
+WHERE f.memory = $memory AND f.source_key >= '' AND f.retracted_at IS NULL AND f.object <> ''
 RETURN DISTINCT f.subject AS subject, f.relation AS relation, f.object AS object, f.slot AS slot
 LIMIT $limit

@@ -106,7 +106,7 @@ DETACH DELETE s
 RETURN count { (:Session {memory: $memory}) } AS sessions,
        count { (:Turn {memory: $memory}) } AS turns,
        count { (:Subject {memory: $memory}) } AS subjects,
-       count { (:Fact {memory: $memory}) } AS facts,
+       count { (f:Fact) WHERE f.memory = $memory AND f.source_key >= '' } AS facts,
        count { (:Rejection {memory: $memory}) } AS rejections,
        count { (:Outcome {memory: $memory}) } AS outcomes,
        count { (:Event {memory: $memory}) } AS events,
@@ -119,7 +119,7 @@ RETURN count { (:Session {memory: $memory}) } AS sessions,
 // returns: removed
 // mode: write
 CALL () {
-  MATCH (n:Fact {memory: $memory}) RETURN n
+  MATCH (n:Fact) WHERE n.memory = $memory AND n.source_key >= '' RETURN n
   UNION ALL
   MATCH (n:Turn {memory: $memory}) RETURN n
   UNION ALL

@@ -1,12 +1,12 @@
 // name: merged_subjects
 // Which subjects were explicitly merged into another one, each with the last of its chain.
 // params: $memory
-// returns: key, into, by, why, at
+// returns: key, into
 // mode: read
-MATCH (s:Subject {memory: $memory})-[merge:SAME_AS]->(:Subject)
+MATCH (s:Subject {memory: $memory})-[:SAME_AS]->(:Subject)
 MATCH (s)-[:SAME_AS*]->(last:Subject)
 WHERE NOT EXISTS { (last)-[:SAME_AS]->() }
-RETURN s.key AS key, last.key AS into, merge.by AS by, merge.why AS why, merge.at AS at
+RETURN s.key AS key, last.key AS into
 ORDER BY key
 
 // name: merge_subject

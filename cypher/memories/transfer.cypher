@@ -11,7 +11,8 @@ RETURN m.ordering AS ordering, m.created_at AS created_at, m.written_at AS writt
 // params: $memory
 // returns: name
 // mode: read
-MATCH (f:Fact {memory: $memory})
+MATCH (f:Fact)
+WHERE f.memory = $memory AND f.source_key >= ''
 RETURN DISTINCT f.relation AS name
 ORDER BY name
 

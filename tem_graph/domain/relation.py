@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from tem_graph.domain.names import fold, relation_key
@@ -96,10 +96,6 @@ class RelationCatalog:
         if relation.opposite is None:
             return relation.key
         return "|".join(sorted((relation.key, self.get(relation.opposite).key)))
-
-    def single_valued(self) -> RelationCatalog:
-        """The same relations under the paper's assumption that every update replaces (TEM, section 3.1)."""
-        return RelationCatalog(replace(r, cardinality=Cardinality.SINGLE, opposite=None) for r in self._relations)
 
 
 def slot_key(slot: str | None) -> str | None:

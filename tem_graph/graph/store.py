@@ -176,11 +176,6 @@ class GraphReader:
                 return
             after_key, after_id = rows[-1]["f"]["source_key"], rows[-1]["f"]["id"]
 
-    async def group(self, memory: str, group: str) -> list[Fact]:
-        """One version group, whole, retracted facts included."""
-        rows = await self._graph.read("facts_of_group", memory=memory, group=group)
-        return [records.fact_from(row["f"], self._catalog) for row in rows]
-
     async def facts_about(
         self, memory: str, subject_keys: Sequence[str], relation_keys: Sequence[str]
     ) -> list[tuple[str, Fact]]:

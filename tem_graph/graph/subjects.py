@@ -7,7 +7,7 @@ under. Nothing is ever merged because names look alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from tem_graph.domain.fact import Fact
@@ -16,23 +16,6 @@ from tem_graph.domain.relation import RelationCatalog
 from tem_graph.errors import Conflict, InputError, NotFound
 from tem_graph.graph import records
 from tem_graph.graph.connection import Graph, Transaction
-
-
-@dataclass(frozen=True, slots=True)
-class Merge:
-    """`key` counts as `into`, both folded names, since somebody said so."""
-
-    key: str
-    into: str
-    by: str
-    why: str
-    at: datetime
-
-
-async def read_merges(graph: Graph, memory: str) -> dict[str, Merge]:
-    """The merges in force, by folded name; `into` is the last of a chain."""
-    rows = await graph.read("merged_subjects", memory=memory)
-    return {r["key"]: Merge(r["key"], r["into"], r["by"], r["why"], records.aware(r["at"])) for r in rows}
 
 
 async def merge_subjects(

@@ -11,11 +11,15 @@ from tem_graph.domain.extraction import Candidate, Extraction
 from tem_graph.domain.names import fold
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.ingest.grammar import lexicon
-from tem_graph.ingest.grammar.clause import Clause, Person, Role
+from tem_graph.ingest.grammar.clause import NOBODY, Clause, Person, Role
 from tem_graph.ingest.grammar.frames import Reading
+from tem_graph.ingest.grammar.gist import read_gist
 from tem_graph.ingest.grammar.parse import parse_turns
+from tem_graph.ingest.grammar.passage import segments
+from tem_graph.ingest.grammar.phrases import Phrase
 from tem_graph.ingest.grammar.reader import read_clauses
 from tem_graph.ingest.grammar.relations import read
+from tem_graph.ingest.grammar.relations.preference import preferences
 from tem_graph.ingest.grammar.words import Sentence
 
 _MACHINES = frozenset(["assistant", "system", "ai", "bot", "tool", "function", "developer", "model", "chatbot"])
@@ -23,8 +27,10 @@ _MACHINES = frozenset(["assistant", "system", "ai", "bot", "tool", "function", "
 
 @dataclass(frozen=True, slots=True)
 class _Found:
+    """A reading and the words of the turn that state it, verbatim."""
+
     reading: Reading
-    clause: Clause
+    quote: str
 
 
 class GrammarExtractor:
@@ -53,14 +59,19 @@ class GrammarExtractor:
 
     def read(self, session: Session) -> list[Candidate]:
         """What `extract` reads, in this thread."""
-        turns = [t for t in session.turns if fold(t.speaker) not in _MACHINES and t.text.strip()]
+        turns = [t for t in session.turns if t.text.strip() and (_is_read(t) or "?" in t.text)]
         parsed = parse_turns([t.text for t in turns])
-        return [c for turn, sentences in zip(turns, parsed, strict=True) for c in self._turn(turn, sentences)]
+        before: dict[int, list[Sentence]] = {turn.position: said for turn, said in zip(turns, parsed, strict=True)}
+        found: list[Candidate] = []
+        for turn, sentences in zip(turns, parsed, strict=True):
+            if _is_read(turn):
+                found.extend(self._turn(turn, sentences, before.get(turn.position - 1, [])))
+        return found
 
-    def _turn(self, turn: Turn, sentences: list[Sentence]) -> Iterator[Candidate]:
+    def _turn(self, turn: Turn, sentences: list[Sentence], asked: list[Sentence]) -> Iterator[Candidate]:
         speaker = self._user if self._user and fold(turn.speaker) == "user" else turn.speaker
         seen: set[tuple[str, str, str, str]] = set()
-        for found in _statements(sentences):
+        for found in _statements(sentences, asked):
             candidate = self._candidate(found, turn, speaker)
             if candidate is None:
                 continue
@@ -80,7 +91,7 @@ class GrammarExtractor:
             relation=relation.name,
             object=reading.object.text,
             turn=turn.position,
-            quote=_quote(found),
+            quote=found.quote,
             kind=reading.kind,
             slot=reading.slot,
             since=reading.since,
@@ -88,9 +99,8 @@ class GrammarExtractor:
         )
 
 
-def _quote(found: _Found) -> str:
+def _quote(clause: Clause, value: Phrase) -> str:
     """The clause verbatim, with the words in front where its object stands ("I tried chai. It's my favourite")."""
-    clause, value = found.clause, found.reading.object
     if value.sentence is not clause.sentence:
         start = value.sentence.words[0].start
         return clause.sentence.source[start : clause.sentence.words[clause.stop - 1].end]
@@ -107,14 +117,33 @@ def _subject(person: Person, speaker: str) -> str | None:
             return None
 
 
-def _statements(sentences: list[Sentence]) -> Iterator[_Found]:
-    """What the sentences state, without what the next one takes back ("just kidding")."""
-    for k, sentence in enumerate(sentences):
-        if k + 1 < len(sentences) and _takes_back(sentences[k + 1]):
-            continue
-        for clause in read_clauses(sentence):
-            for reading in read(clause):
-                yield _Found(reading, clause)
+def _statements(sentences: list[Sentence], asked: list[Sentence]) -> list[_Found]:
+    """What the sentences of a turn state, without what the next one takes back ("just kidding").
+
+    `asked` are the sentences of the turn before.
+    """
+    told = [s for k, s in enumerate(sentences) if k + 1 == len(sentences) or not _takes_back(sentences[k + 1])]
+    clauses = [read_clauses(sentence) for sentence in told]
+    found = [_Found(r, _quote(c, r.object)) for own in clauses for c in own for r in read(c)]
+    settled = [
+        f.reading
+        for f in found
+        if f.reading.person is not NOBODY and (f.reading.slot or f.reading.relation != "likes")
+    ]
+    preferred = list(preferences(segments(told, clauses), segments(asked, [read_clauses(s) for s in asked]), settled))
+    # "Kombucha is the best, I love it": what is preferred need not be liked besides.
+    places = {(id(p.reading.object.sentence), p.reading.object.first) for p in preferred}
+    found = [
+        f for f in found if f.reading.slot or (id(f.reading.object.sentence), f.reading.object.first) not in places
+    ]
+    found = [*found, *(_Found(p.reading, p.quote) for p in preferred)]
+    gist = read_gist(told, asked, [f.reading for f in found])
+    return [*found, *(_Found(r, _quote(c, r.object)) for r, c in gist)]
+
+
+def _is_read(turn: Turn) -> bool:
+    """Whether a person said it; of a program only the questions are looked at, for the answers to them."""
+    return fold(turn.speaker) not in _MACHINES
 
 
 def _takes_back(sentence: Sentence) -> bool:

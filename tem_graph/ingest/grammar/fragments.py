@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tem_graph.ingest.grammar.clause import SPEAKER, Clause
-from tem_graph.ingest.grammar.lexicon import is_drink
 from tem_graph.ingest.grammar.mood import is_fiction
 from tem_graph.ingest.grammar.phrases import phrases
 from tem_graph.ingest.grammar.times import find_times
-from tem_graph.ingest.grammar.verbs import Negation
+from tem_graph.ingest.grammar.verbs import Negation, Tense
 from tem_graph.ingest.grammar.words import Sentence
 
 _SIGNS = frozenset((":", "=", "-", "–", "—", "?"))
+_PAUSES = frozenset((",", ".", "!", "-", "–", "—", ":", "and", "but"))
 _LONGEST_LABEL = 8
 # What may stand between a label and its colon: "Favourite drink rn:", "Same drink as always:".
 _BETWEEN = frozenset(("rn", "atm", "as", "always", "before", "ever", "for"))
@@ -21,9 +21,14 @@ _BESIDES = frozenset(("now", "again", "here", "in", "since", "ago", "last"))
 _OPENERS = frozenset(("back", "still", "now", "finally", "again", "officially", "not", "no"))
 
 
-def read_fragment(sentence: Sentence, stop: int) -> list[Clause]:
-    """The words up to `stop` as a clause that leaves out "I am", or that is a label and its value; else nothing."""
+def read_fragment(sentence: Sentence, stop: int, following: Clause | None = None) -> list[Clause]:
+    """The words up to `stop` as a clause that leaves out "I am", or that is a label and its value; else nothing.
+
+    "Back in Rome I worked" says when the clause that follows was so, not where somebody is.
+    """
     words = sentence.words[:stop]
+    if following is not None and following.tense is Tense.PAST and words and words[-1].lower not in _PAUSES:
+        return []
     lowers = tuple(w.lower for w in words)
     if not words:
         return []
@@ -90,10 +95,8 @@ def _bare(base: Clause) -> list[Clause]:
     others = [w for w in words if not (value.first <= w.i < value.stop or w.is_time)]
     if not all(w.lower in _BESIDES or w.tag in {".", ",", "UH"} for w in others) or value.prep or value.negated:
         return []
-    if all(w.is_name and w.ent != "PERSON" for w in value.words) and not is_drink(value.text):
-        value = replace(value, prep="in")
-    elif value.determiner not in {"a", "an"}:
-        return []
+    if value.determiner not in {"a", "an"}:
+        return []  # a place that stands alone is read with what is around it
     return [replace(base, tail=(value,))]
 
 

@@ -19,6 +19,14 @@ def is_fiction(lowers: Sequence[str]) -> bool:
     return any(find(lowers, *cue) for cue in lexicon.cues("clauses", "fiction"))
 
 
+def is_announced_speech(sentence: Sentence) -> bool:
+    """Whether the sentence before breaks off at somebody else's saying: "He said: I live in Lund"."""
+    if sentence.before is None:
+        return False
+    *subject, verb = [w.lower for w in sentence.before.words[-3:]]
+    return verb in {"said", "says", "goes", "wrote", "texted", "like"} and not {"i", "we", "it", "how"} & set(subject)
+
+
 def is_hedged(lowers: Sequence[str], begin: int, group: VerbGroup) -> bool:
     """Whether "almost", "maybe", "not yet" keeps the verb from being true."""
     first = max(begin - 2, 0)

@@ -25,7 +25,8 @@ def read_clauses(sentence: Sentence) -> list[Clause]:
     if not groups:
         return read_fragment(sentence, len(sentence.words))
     reader = _Reader(sentence, groups)
-    clauses = [*read_fragment(sentence, reader.opening_stop()), *reader.clauses()]
+    read = reader.clauses()
+    clauses = [*read_fragment(sentence, reader.opening_stop(), read[0]), *read]
     return [*clauses, *clefts(clauses), *(f for c in clauses for f in verbless(c))]
 
 
@@ -36,7 +37,7 @@ class _Reader:
         self.groups = groups
         self.lowers = sentence.lowers(0, len(sentence.words))
         self.times = find_times(sentence.words)
-        self.is_fiction = mood.is_fiction(self.lowers)
+        self.is_fiction = mood.is_fiction(self.lowers) or mood.is_announced_speech(sentence)
 
     def clauses(self) -> list[Clause]:
         starts = [self._start(group) for group in self.groups]
@@ -92,6 +93,8 @@ class _Reader:
             return j, j + 1
         for verb in group.verbs:
             for child in self.sentence.children(verb.i, "nsubj", "nsubjpass", "expl", "csubj"):
+                if self._ends_clause_before(child.i, floor, group):
+                    continue
                 if floor <= child.i < group.first and child.tag != "UH":
                     first, stop = self.sentence.subtree(child.i)
                     stop = min(max(stop, child.i + 1), group.first)
@@ -108,6 +111,11 @@ class _Reader:
                 if group.first < child.i < group.stop:
                     return child.i, child.i + 1
         return None
+
+    def _ends_clause_before(self, i: int, floor: int, group: VerbGroup) -> bool:
+        """Whether the word is the object of the verb before: "Left Porto, moved to Lund"."""
+        is_object = 0 < floor == i and self.lowers[i + 1 : i + 2] == [","] and i + 2 == group.first
+        return is_object and not self._is_pronoun(i)
 
     def _is_pronoun(self, j: int) -> bool:
         tag = self.words[j].tag
@@ -151,6 +159,7 @@ class _Reader:
                 or mood.is_hedged(self.lowers[:stop], begin, group)
                 or (shares is not None and group.bare and shares.unreal)
                 or self._is_after_preposition(begin, group, previous)
+                or (shares is not None and group.bare and shares.key == "can't stand" and shares.tense is Tense.PAST)
                 or (group.infinitive and not mood.is_achieved(group, previous))
             ),
             embedded_unreal=embedded,
@@ -182,6 +191,9 @@ class _Reader:
         return group.tense
 
     def _negation(self, group: VerbGroup, words: tuple[str, ...]) -> Negation:
+        if {"nobody", "none", "neither"} & set(self.lowers[max(group.first - 2, 0) : group.first]):
+            return Negation.NOT
+        words = _without_afterthought(words)
         is_over = any(find(words, *cue) for cue in lexicon.cues("clauses", "any_more"))
         if is_over and (group.negation is not Negation.NONE or find(words, "no", "longer")):
             return Negation.NO_LONGER
@@ -267,6 +279,14 @@ class _Reader:
         between = self.words[group.stop : following.first]
         starts_anew = {w.lower for w in between} & {",", "and", "but", "i", "we", "it", "so"}
         return not starts_anew and not any(w.dep in {"nsubj", "nsubjpass"} for w in between)
+
+
+def _without_afterthought(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words up to "and no longer …", which speaks of something else: "I'm a nurse now and no longer a tailor"."""
+    for k in range(1, len(words) - 2):
+        if words[k - 1] in {"and", "but", ","} and words[k : k + 2] == ("no", "longer"):
+            return words[: k - 1]
+    return words
 
 
 def _is_label(subject: Phrase) -> bool:

@@ -89,6 +89,11 @@ _LEMMAS = {
     "signed": "sign",
     "rented": "rent",
     "bought": "buy",
+    "gave": "give",
+    "packed": "pack",
+    "sold": "sell",
+    "found": "find",
+    "suits": "suit",
     **{verb: verb.removesuffix("s") for verb in ("lives", "works", "drinks", "loves", "owns")},
 }
 
@@ -165,6 +170,45 @@ def _promoted_to(at: _Place) -> str | None:
     is_verb = at.lower in {"be", "become", "work", "live", "have", "do"}
     is_promotion = at.at(-2).lower in listed("tags", "promoting")
     return "NN" if is_infinitive and starts_a_title and is_promotion and not is_verb else None
+
+
+def _title_behind_to(at: _Place) -> str | None:
+    """ "From tailor to nurse", "the switch to sound engineer": a title, unless an object follows."""
+    if at.at(-1).lower != "to" or at.word.tag not in _BASE_FORMS:
+        return None
+    last = 0
+    while at.at(last + 1).is_noun:
+        last += 1
+    ends_in_title = at.at(last).lower in listed("occupation", "nouns")
+    has_object = at.at(last + 1).tag in {"DT", "PRP", "PRP$"}
+    from_one = any(at.at(-k).lower == "from" for k in (3, 4, 5, 6))
+    turns = from_one or at.at(-2).lower in {
+        "back",
+        "switch",
+        "jump",
+        "change",
+        "move",
+        "transition",
+        "switched",
+        "promoted",
+    }
+    return "NN" if ends_in_title and not has_object and turns else None
+
+
+def _compound_title(at: _Place) -> str | None:
+    """ "New job: call centre agent": a noun where two more follow that end in a title."""
+    is_form = at.word.tag in _BASE_FORMS and at.at(1).is_noun and at.at(2).lower in listed("occupation", "nouns")
+    return "NN" if is_form and at.at(-1).tag not in {"PRP", "TO", "MD", "RB"} else None
+
+
+def _suits_me(at: _Place) -> str | None:
+    """ "Being a cook suits me": a verb."""
+    return "VBZ" if at.lower == "suits" and at.word.tag == "NNS" and at.at(1).tag == "PRP" else None
+
+
+def _flat_behind_name(at: _Place) -> str | None:
+    """ "Our Le Havre flat": no adverb."""
+    return "NN" if at.lower == "flat" and at.word.tag in {"RB", "JJ"} and at.at(-1).tag.startswith("NNP") else None
 
 
 def _noun_behind_preposition(at: _Place) -> str | None:
@@ -257,6 +301,10 @@ _RULES: tuple[Callable[[_Place], str | None], ...] = (
     _food_participle,
     _work_joined,
     _promoted_to,
+    _title_behind_to,
+    _compound_title,
+    _flat_behind_name,
+    _suits_me,
     _noun_behind_preposition,
     _participle_in_noun,
     _noun_known_by_list,

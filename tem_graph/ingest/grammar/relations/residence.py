@@ -99,6 +99,7 @@ def _in_passing(clause: Clause) -> list[Reading]:
     if (
         subject is None
         or subject.owner not in {"my", "our"}
+        or "'s" in {w.lower for w in subject.words}
         or singular(subject.head.lower) not in words("residence", "dwellings")
     ):
         return []

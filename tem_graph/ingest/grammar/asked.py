@@ -1,0 +1,52 @@
+"""What the other speaker asked, where the answer may be no more than a name: "Where are you based?", "Lund!"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tem_graph.ingest.grammar.evidence import shape
+from tem_graph.ingest.grammar.lexicon import singular
+from tem_graph.ingest.grammar.lexicon import words as listed
+from tem_graph.ingest.grammar.words import Sentence
+
+_OF_OTHERS = shape("questions", "of_others")
+_UNREAL = shape("questions", "unreal")
+_PAST = shape("questions", "past")
+_LIVING = shape("questions", "living")
+_TOPIC_HOME = shape("questions", "topic_home")
+_DOING = shape("questions", "doing")
+_TOPIC_WORK = shape("questions", "topic_work")
+
+
+OF_OTHERS = -9.0
+"""What a question about somebody else, or about a wish, makes of a bare name."""
+
+
+def asks(question: Sequence[Sentence], relation: str) -> float:
+    """How much of an answer a bare name would be: 2 where it was asked for, 1.5 where the talk is of it, else 0.
+
+    `OF_OTHERS` where the question is about somebody else.
+    """
+    open_, topic = (_LIVING, _TOPIC_HOME) if relation == "residence" else (_DOING, _TOPIC_WORK)
+    best = 0.0
+    for lowers in _questions(question):
+        if _OF_OTHERS.search(lowers) or _UNREAL.search(lowers) or _PAST.search(lowers):
+            return OF_OTHERS
+        said = {singular(w) for w in lowers.split()}
+        if said & (listed("people", "kin") | {"parent", "kid", "family", "guy"}) - {
+            "boss",
+            "landlord",
+            "mate",
+            "guy",
+            "buddy",
+            "pal",
+        }:
+            return OF_OTHERS
+        best = max(best, 2.0 if open_.search(lowers) else 1.5 if topic.search(lowers) else 0.0)
+    return best
+
+
+def _questions(question: Sequence[Sentence]) -> Iterator[str]:
+    for sentence in question[-2:]:
+        if sentence.question or sentence is question[-1]:
+            yield " ".join(w.lower for w in sentence.words)

@@ -1,0 +1,114 @@
+"""Job titles where they may be the speaker's work: "as a nurse", "being a nurse", "the nurse job", "A nurse!"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tem_graph.ingest.grammar.evidence import Mention, gist_words, is_past, shape, weigh
+from tem_graph.ingest.grammar.fillers import profession
+from tem_graph.ingest.grammar.lexicon import is_occupation
+from tem_graph.ingest.grammar.lexicon import words as listed
+from tem_graph.ingest.grammar.names import without
+from tem_graph.ingest.grammar.phrases import Phrase, phrases
+from tem_graph.ingest.grammar.stretches import Stretch
+
+_POSTS = frozenset(("head", "chief", "director", "captain", "vice", "master", "manager"))
+# What in front of a title makes it one that was given up, or only compared with.
+_LEFT = shape("titles", "left")
+_FIRST = shape("titles", "first")
+_GAVE_UP = shape("titles", "gave_up")
+_OVER = shape("titles", "over")
+_AS = shape("titles", "as")
+
+
+def work_mentions(stretch: Stretch) -> Iterator[Mention]:
+    """The titles of a stretch that may be what the speaker does, left to right."""
+    row = [_trimmed(p) for p in phrases(stretch.sentence, stretch.first, stretch.stop)]
+    for k, phrase in enumerate(row):
+        if phrase.negated or phrase.head.quoted or phrase.words[0].lower in {"no", "neither"}:
+            continue
+        words = stretch.sentence.words
+        if (inner := _before_noun(stretch, phrase)) is not None:
+            yield inner
+            continue
+        span = profession(replace(phrase, prep=""), row[k + 1 :]) or _bare(phrase)
+        if span is None:
+            continue
+        before = " ".join(w.lower for w in words[stretch.first : span.first])
+        after = " ".join(w.lower for w in words[span.stop : stretch.stop])
+        if (
+            _LEFT.search(before)
+            or _GAVE_UP.search(before)
+            or (_OVER.search(after) and not _FIRST.search(before))
+            or (is_past(stretch) and not _AS.search(before))
+        ):
+            continue
+        alone = _is_alone(stretch, span)
+        weight = weigh("titles", before, after)
+        if weight is None and alone:
+            weight = 1.5
+        if weight:
+            yield Mention(stretch, span, weight, alone)
+
+
+def _trimmed(phrase: Phrase) -> Phrase:
+    """Without what leads to the title: "being a nurse", "the life of a nurse"."""
+    first = phrase.first
+    for word in phrase.words[:-1]:
+        if (
+            (word.tag == "VBG" and word.i == first)
+            or (word.lower == "of" and phrase.sentence.words[word.i - 1].lower not in _POSTS)
+            or (word.lower == "as" and word.i > first)
+        ):
+            first = word.i + 1
+    return replace(phrase, first=first, gerund=phrase.gerund and first == phrase.first)
+
+
+def _bare(phrase: Phrase) -> Phrase | None:
+    """A title without an article, known by list or ending: "New job: nurse"."""
+    drop = listed("nouns", "articles") | {
+        "new",
+        "newest",
+        "only",
+        "proper",
+        "full",
+        "freelance",
+        "best",
+        "happy",
+        "proud",
+    }
+    lowers = {w.lower for w in phrase.words}
+    if phrase.determiner in {"a", "an", "no"} or lowers & (listed("nouns", "unheld") | listed("nouns", "evaluative")):
+        return None  # `profession` has looked at it
+    span = without(phrase, drop)
+    is_title = span is not None and span.words[-1].is_noun and is_occupation(span.words[-1].text)
+    return span if is_title and not phrase.owner and span is not None else None
+
+
+def _before_noun(stretch: Stretch, phrase: Phrase) -> Mention | None:
+    """ "The new nurse job", "my nurse uniform": the title in front of the noun."""
+    last = phrase.words[-1].lower
+    if last not in gist_words("occupation", "posts") or len(phrase.words) < 2:
+        return None
+    drop = listed("nouns", "articles") | listed("nouns", "praise") | listed("people", "owners")
+    span = without(replace(phrase, stop=phrase.stop - 1), drop)
+    if (
+        span is None
+        or not is_occupation(span.words[-1].text)
+        or {"old", "former", "last"} & {w.lower for w in phrase.words}
+    ):
+        return None
+    words = stretch.sentence.words
+    before = " ".join(w.lower for w in words[stretch.first : phrase.first])
+    after = " ".join(w.lower for w in words[phrase.stop - 1 : stretch.stop])
+    if _LEFT.search(f"{before} {phrase.determiner}".strip()) or _OVER.search(after) or is_past(stretch):
+        return None
+    own = phrase.owner in listed("people", "ours") or "new" in {w.lower for w in phrase.words}
+    return Mention(stretch, span, 1.5 if own else 1.0)
+
+
+def _is_alone(stretch: Stretch, span: Phrase) -> bool:
+    beside = gist_words("occupation", "beside")
+    others = [w for w in stretch.words if not span.first <= w.i < span.stop and not w.is_time]
+    return all(w.lower in beside or not w.text[0].isalnum() for w in others)

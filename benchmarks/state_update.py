@@ -25,18 +25,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that the file
 
 from benchmarks import state_update_set
 from benchmarks.extraction_score import ExtractionScore, RelationScore, score_extraction, status_accuracy
-from benchmarks.state_update_answers import EVIDENCE_CONFIGS, OPERATORS, answer_all, choose_sample, tabulate
-from tem_graph.embed.choose import make_embedder
-from tem_graph.graph.connection import Address
-from tem_graph.ingest.choose import make_extractor
-from tem_graph.llm.choose import make_model
 from tem_graph.ports import Extractor
-from tem_graph.server import ephemeral_server
-from tem_graph.settings import load_relations, load_settings
+from tem_graph.settings import load_relations
 
 RESULTS = Path(__file__).parent / "results"
 PARTS = ("sessions", "facts", "negatives", "questions")
-CONFIGS = (OPERATORS, *EVIDENCE_CONFIGS)
 HELD_OUT = {"b", "c", "d"}
 console = Console()
 
@@ -115,69 +108,6 @@ def status_accuracy_command(data: Path, as_json: bool, out: str | None) -> None:
             console.print(line)
     if found.agreed != found.checked:
         raise SystemExit(1)
-
-
-@main.command("answer")
-@click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--configs", default=OPERATORS, show_default=True, help="Comma-separated: " + ", ".join(CONFIGS) + ".")
-@click.option("--extractor", "extractor_name", default="grammar", show_default=True, help="Who reads the sessions.")
-@click.option("--sample", type=int, help="Only so many questions, seeded and with the set's shares of kinds.")
-@click.option("--seed", type=int, default=42, show_default=True, help="Seed of the sample.")
-@click.option("--errors", type=int, default=0, help="Show so many questions that missed.")
-@click.option("--out", metavar="NAME", help="Write the figures to benchmarks/results/NAME.json.")
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def answer_command(
-    data: Path,
-    configs: str,
-    extractor_name: str,
-    sample: int | None,
-    seed: int,
-    errors: int,
-    out: str | None,
-    as_json: bool,
-) -> None:
-    """Answer the questions from the text of the sessions, on a throwaway Neo4j. A model is read from the settings."""
-    settings = load_settings(extractor=extractor_name, embedder="hashing")
-    catalog, model = settings.catalog(), make_model(settings)
-    questions = choose_sample(_read(data / "questions.jsonl"), sample, seed)
-    with ephemeral_server(settings.cache) as found:
-        work = answer_all(
-            data,
-            questions,
-            configs.split(","),
-            address=Address(found.uri, found.username, found.password, found.database),
-            settings=settings,
-            extractor=make_extractor(settings, catalog, model),
-            embedder=make_embedder(settings),
-            model=model,
-        )
-        started = perf_counter()
-        answered, counts = asyncio.run(work)
-    result = {
-        "set": str(data),
-        "extractor": extractor_name,
-        "model": model.name if model else None,
-        "read": dict(counts),
-        "seconds": perf_counter() - started,
-        "answers": tabulate(answered),
-    }
-    _publish(result, as_json=as_json, out=out)
-    if not as_json:
-        table = Table("configuration", "questions", "hit", "strict hit")
-        for config, rows in result["answers"].items():
-            for row, figures in rows.items():
-                asked = figures["questions"]
-                table.add_row(
-                    f"{config}: {row}",
-                    str(asked),
-                    f"{_percent(figures['hit_rate'])} {figures['hits']}/{asked}",
-                    f"{_percent(figures['strict_hit_rate'])} {figures['strict_hits']}/{asked}",
-                )
-        console.print(table)
-    for missed in [a for a in answered if not a.strict_hit][:errors]:
-        q = missed.question
-        console.print(f"{q['id']} {missed.config} {q['kind']}: {q['question']}", highlight=False)
-        console.print(f"    expected {q['key_entity']}, got {missed.answer!r} by {missed.path}", highlight=False)
 
 
 def _extractor(name: str) -> Extractor:

@@ -10,11 +10,12 @@ import re
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path, PurePath
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from tem_graph.errors import BadReply, ModelUnavailable, SettingsError
+
+if TYPE_CHECKING:
+    import httpx
 
 _PIECES = re.compile(r"(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digits>\d+)|(?P<other>[^\s])")
 _LETTERS_PER_TOKEN = 6
@@ -116,6 +117,8 @@ class ServerTokenCounter:
     """
 
     def __init__(self, base_url: str, *, model: str | None = None, client: httpx.Client | None = None) -> None:
+        import httpx  # as long to import as the rest of this package; only this counter needs it
+
         self._url = base_url.rstrip("/").removesuffix("/v1") + "/tokenize"
         self._model = model
         self._client = client or httpx.Client(timeout=_TIMEOUT_S)
@@ -138,6 +141,8 @@ class ServerTokenCounter:
         self._client.close()
 
     def _ask(self, text: str) -> int:
+        import httpx
+
         # vLLM reads prompt and add_special_tokens, llama.cpp content and add_special; each ignores the other's.
         body: dict[str, object] = {"prompt": text, "content": text, "add_special_tokens": False, "add_special": False}
         if self._model:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
-
-import snowballstemmer
+from functools import cache, lru_cache
+from typing import Any
 
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W\d_]+)?")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 """Letters of scripts that put no blanks between words: each counts as a word, as in the full-text index."""
 _POSSESSIVE = re.compile(r"['’ʼ]s$")
-_STEMMER = snowballstemmer.stemmer("porter")
 
 _FILLER = """
 a about after an and any are as at be been before but by can could did do does during for from had has have he her
@@ -46,4 +44,11 @@ def all_words(text: str) -> list[str]:
 @lru_cache(maxsize=32_768)
 def stem(word: str) -> str:
     """The stem by Porter's rules; a word that is not plain ASCII stays as it is."""
-    return str(_STEMMER.stemWord(word)) if word.isascii() else word
+    return str(_stemmer().stemWord(word)) if word.isascii() else word
+
+
+@cache
+def _stemmer() -> Any:
+    import snowballstemmer  # brings the stemmers of thirty languages, so only whoever searches waits for it
+
+    return snowballstemmer.stemmer("porter")

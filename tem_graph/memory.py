@@ -487,6 +487,15 @@ class AsyncTemporalMemory:
         """How the last reading of each session ended."""
         return await self._connection.reader.outcomes(self.id)
 
+    async def bookmarks(self) -> tuple[str, ...]:
+        """Where this process has written to, for another one that must see it (`catch_up`): only a cluster, where a
+        read may go to a server that lags behind, makes a difference."""
+        return await self._connection.graph.bookmarks()
+
+    async def catch_up(self, bookmarks: Iterable[str]) -> None:
+        """From now on this connection sees what another process had written when it gave these bookmarks."""
+        await self._connection.graph.catch_up(bookmarks)
+
     async def memories(self) -> list[MemoryInfo]:
         """Every memory of the database: ids and sizes, for its operator."""
         return await self._connection.reader.memories()

@@ -6,7 +6,7 @@ English question alone decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Self
@@ -70,6 +70,13 @@ class FactsRespondent:
 
     async def forget(self, group: str) -> None:
         """Nothing: nothing was stored."""
+
+    async def bookmarks(self) -> tuple[str, ...]:
+        """None: nothing was written."""
+        return ()
+
+    async def catch_up(self, bookmarks: Iterable[str]) -> None:
+        """Nothing: there is nothing to see."""
 
     async def answer(self, config: Configuration, question: Question) -> LogLine:
         """The line of the log, errors included."""

@@ -141,6 +141,15 @@ class MemoryRespondent:
         if any(known.id == memory.id for known in await self.root.memories()):
             await memory.forget_memory()
 
+    async def bookmarks(self) -> tuple[str, ...]:
+        """What has been written, for a respondent in another process that is to see it."""
+        return await self.root.bookmarks() if need_graph(self.job.configs) else ()
+
+    async def catch_up(self, bookmarks: Iterable[str]) -> None:
+        """It is seen from now on."""
+        if need_graph(self.job.configs):
+            await self.root.catch_up(bookmarks)
+
     def _memory(self, group: str, extractor: Extractor | None = None) -> AsyncTemporalMemory:
         clock = FixedClock(now_of(self.job.data.conversations[group]))
         return self.root.for_memory(self.job.memory_of(group), clock=clock, extractor=extractor)

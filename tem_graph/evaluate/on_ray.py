@@ -25,6 +25,7 @@ from tem_graph.evaluate.runner import GO_ON, Strikes, Watch, groups_of, open_res
 
 LOCAL = "local"
 LOCAL_WORKERS = 2
+_BOOKMARK = "bookmark "
 PIECE = 8
 """Samples that a worker answers together; all of a piece are done again when its worker is lost. A guess."""
 
@@ -48,14 +49,18 @@ def _run(job: Job, folder: Path, log: LogWriter, watch: Watch, address: str, sam
         shipped = ray.put(job)
         groups = groups_of(samples)
         watch.building(sum(len(job.data.conversations.get(group, ())) for group in groups))
-        for row in _rows(ray, Builder, shipped, groups, piece=1, workers=workers):
+        written: dict[str, None] = {}
+        for row in _rows(ray, Builder, (shipped,), groups, piece=1, workers=workers):
+            if row.startswith(_BOOKMARK):
+                written[row.removeprefix(_BOOKMARK)] = None
+                continue
             line = BuildLine.model_validate_json(row)
             if line.status is not OutcomeStatus.UNCHANGED:
                 append_builds(folder, [line])
             watch.built(_outcome(line))
         strikes = Strikes()
         work = [f"{config}\t{question.id}" for config, question in samples]
-        for row in _rows(ray, Answerer, shipped, work, piece=PIECE, workers=workers):
+        for row in _rows(ray, Answerer, (shipped, tuple(written)), work, piece=PIECE, workers=workers):
             answered = LogLine.model_validate_json(row)
             log.append([answered])
             watch.answered(answered)
@@ -96,13 +101,15 @@ def _cluster(address: str) -> Iterator[tuple[Any, int]]:
         ray.shutdown()
 
 
-def _rows(ray: Any, worker: type, job: Any, work: Sequence[str], *, piece: int, workers: int) -> Iterator[str]:
+def _rows(
+    ray: Any, worker: type, given: tuple[object, ...], work: Sequence[str], *, piece: int, workers: int
+) -> Iterator[str]:
     """What the workers hand back, one text a row, as soon as each piece is done."""
     pieces = math.ceil(len(work) / piece)
     done = ray.data.from_items([{"work": text} for text in work], override_num_blocks=pieces).map_batches(
         worker,
         batch_size=piece,
-        fn_constructor_args=(job,),
+        fn_constructor_args=given,
         concurrency=(1, min(workers, pieces)),
         num_cpus=1,
         max_restarts=-1,
@@ -139,7 +146,7 @@ class _Worker:
 
 
 class Builder(_Worker):
-    """Builds the memories of the groups that it is handed; gives back one row per session."""
+    """Builds the memories of the groups that it is handed; gives back one row per session, and bookmarks."""
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[str]]:
         lines: list[str] = []
@@ -150,14 +157,16 @@ class Builder(_Worker):
                 lines.append(BuildLine.of(memory, group, outcome).model_dump_json())
 
             self._runner.run(self._respondent.build(group, note))
-        return {"row": lines}
+        written = self._runner.run(self._respondent.bookmarks())
+        return {"row": [*lines, *(f"{_BOOKMARK}{bookmark}" for bookmark in written)]}
 
 
 class Answerer(_Worker):
     """Answers the samples that it is handed, all at once; gives back one line of the log per row."""
 
-    def __init__(self, job: Any) -> None:
+    def __init__(self, job: Any, written: Sequence[str]) -> None:
         super().__init__(job)
+        self._runner.run(self._respondent.catch_up(written))
         self._samples = {(str(config), question.id): (config, question) for config, question in self._job.samples}
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[str]]:

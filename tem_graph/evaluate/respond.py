@@ -5,7 +5,7 @@ An error of ours becomes part of the line, beside what was known before it. A bu
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Protocol
@@ -49,6 +49,14 @@ class Respondent(Protocol):
 
     async def forget(self, group: str) -> None:
         """The group's memory is gone."""
+        ...
+
+    async def bookmarks(self) -> tuple[str, ...]:
+        """What has been written, for a respondent in another process that is to see it."""
+        ...
+
+    async def catch_up(self, bookmarks: Iterable[str]) -> None:
+        """It is seen from now on."""
         ...
 
     async def aclose(self) -> None: ...

@@ -6,7 +6,7 @@ therefore run more than once and must be idempotent. Ours are: ids are determini
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, TypeVar
@@ -136,6 +136,14 @@ class Graph:
     async def run_schema(self, statement: LiteralString, **parameters: object) -> list[dict[str, Any]]:
         """Rows of a schema command, in a transaction of its own as Neo4j asks for."""
         return await self._run(statement, parameters, RoutingControl.WRITE)
+
+    async def bookmarks(self) -> tuple[str, ...]:
+        """Where this connection has written to, for another process that must see it (`catch_up`)."""
+        return tuple(sorted(await self._driver.execute_query_bookmark_manager.get_bookmarks()))
+
+    async def catch_up(self, bookmarks: Iterable[str]) -> None:
+        """From now on this connection sees what those bookmarks stand for, on whichever server of a cluster."""
+        await self._driver.execute_query_bookmark_manager.update_bookmarks((), tuple(bookmarks))
 
     def _session(self) -> AsyncSession:
         """A session that sees what any other one of this driver has written, also on another server of a cluster."""

@@ -95,7 +95,11 @@ def drink(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     if len(named) != 1:
         return None if named else span  # "lemonade beats mate": no one drink
     before = phrase.sentence.lowers(phrase.first, named[0].first)
-    return None if words("drink", "farewells") & set(before) else replace(span, first=named[0].first)
+    return (
+        None
+        if words("drink", "farewells") & set(before)
+        else replace(span, first=named[0].first, stop=max(span.stop, named[0].stop))
+    )
 
 
 def taste(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:

@@ -266,6 +266,8 @@ def dated(
     name, _, own_slot = relation.partition(".")
     since = clause.time_text("since")
     until = clause.time_text("until")
+    if until is not None and until.split()[-1].lower() in {"today", "now"}:
+        until = None  # "Until today it's my favourite": still
     if since is None and kind is FactKind.VALUE and clause.lasts:
         since = clause.time_text("duration")
     if kind is FactKind.END and stative and clause.is_past_state:

@@ -75,7 +75,10 @@ def _with_plain_drinks(written: list[str]) -> list[str]:
     shown, known = list(written), lexicon.words("drink", "nouns") - lexicon.words("tags", "plain_drinks")
     for i, word in enumerate(written):
         pair = f"{word} {written[i + 1]}".lower() if i + 1 < len(written) else ""
-        if pair in known:
+        hyphened = "".join(written[i : i + 3]).lower() if written[i + 1 : i + 2] == ["-"] else ""
+        if hyphened in known and len(written) > i + 2:
+            shown[i], shown[i + 2] = _STAND_IN_DRINK
+        elif pair in known:
             shown[i : i + 2] = _STAND_IN_DRINK if word.islower() or i else (w.title() for w in _STAND_IN_DRINK)
         elif word in known and shown[i] == word:
             shown[i] = _STAND_IN_DRINK[1]

@@ -18,35 +18,6 @@ from tem_graph.ingest.grammar.phrases import Phrase
 from tem_graph.ingest.grammar.words import Sentence, Word
 
 _BREAKS = frozenset((",", ";", ":", "-", "–", "—", "...", "(", ")", "/"))
-_JOINING = frozenset(
-    [
-        "and",
-        "but",
-        "so",
-        "because",
-        "while",
-        "whereas",
-        "though",
-        "although",
-        "or",
-        "yet",
-        "cause",
-        "cuz",
-        "cos",
-        "if",
-        "when",
-        "whenever",
-        "since",
-        "until",
-        "till",
-        "before",
-        "after",
-        "once",
-        "unless",
-        "which",
-        "as",
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +72,13 @@ def _edges(sentence: Sentence, clauses: Sequence[Clause]) -> list[int]:
         begin = clause.first
         if clause.group is None or clause.group.infinitive or not begin:
             continue
-        if items[begin].lower in _JOINING or items[begin - 1].lower in _JOINING | _BREAKS:
+        if (
+            items[begin].lower in words("preference", "joining")
+            or items[begin - 1].lower in words("preference", "joining") | _BREAKS
+        ):
             starts.add(begin)
     starts |= {i + 1 for i, w in enumerate(items[:-1]) if w.text in _BREAKS and not _is_inside(items, i)}
+    starts |= {w.i for w in items[1:] if _runs_on(items, w.i)}
     edges = [*sorted(starts), len(items)]
     kept = [0]
     for at, following in itertools.pairwise(edges):
@@ -122,6 +97,18 @@ def _edges(sentence: Sentence, clauses: Sequence[Clause]) -> list[int]:
 def _contrasts(items: Sequence[Word], at: int) -> bool:
     """Whether two runs without a verb speak of two things: "Bye coffee, hello kvass"."""
     return items[at - 1].text == ","
+
+
+def _runs_on(items: Sequence[Word], i: int) -> bool:
+    """Whether a new statement begins without a pause: "never again coffee its all about tea"."""
+    before, after = items[i - 1], items[i + 1] if i + 1 < len(items) else None
+    if (
+        items[i].lower not in {"its", "it"}
+        or after is None
+        or not (before.is_noun or before.is_time or before.tag == "RB")
+    ):
+        return False
+    return after.lemma == "be" or (items[i].lower == "its" and not after.is_noun)
 
 
 def _judges(run: Sequence[Word]) -> bool:

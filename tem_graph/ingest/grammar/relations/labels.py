@@ -17,7 +17,7 @@ from tem_graph.ingest.grammar.force import force
 from tem_graph.ingest.grammar.frames import Reading, dated
 from tem_graph.ingest.grammar.lexicon import slot_of, words
 from tem_graph.ingest.grammar.people import named
-from tem_graph.ingest.grammar.phrases import Phrase, phrases
+from tem_graph.ingest.grammar.phrases import Phrase
 from tem_graph.ingest.grammar.verbs import Negation, Tense
 
 _FILLER_OF = {"residence": "place", "occupation": "title", "employer": "org"}
@@ -64,33 +64,8 @@ def read(clause: Clause) -> list[Reading]:
     for value in clause.tail:
         backward = _label(value, clause) if not value.prep and not value.negated else None
         if backward is not None and (value.owner or backward.person.role is Role.NAMED):
-            return _readings(clause, backward, [_antecedent(clause, backward) or clause.subject])
+            return _readings(clause, backward, [clause.subject])
     return []
-
-
-def _antecedent(clause: Clause, label: _Label) -> Phrase | None:
-    """The drink that "it" stands for: the last one named in the same sentence or the one before."""
-    if label.slot != "drink" or clause.subject is None or clause.subject.head.lower not in {"it", "that"}:
-        return None
-    here = clause.sentence
-    named_before = phrases(here, 0, clause.first)
-    if here.before is not None:
-        named_before = [*phrases(here.before, 0, len(here.before.words)), *named_before]
-    found = next((p for p in reversed(named_before) if drink(p, ()) and not _is_outdone(p)), None)
-    if found is None:
-        return None
-    first = next(
-        (w.i for w in found.words if w.tag not in {"VBD", "VBN", "VBG"}), found.first
-    )  # "the shop stopped stocking chai"
-    return replace(found, first=first, prep="", after_comma=False)
-
-
-def _is_outdone(phrase: Phrase) -> bool:
-    """Whether a drink is named to be passed over: "chai beats coffee", "mate was just a phase"."""
-    items = phrase.sentence.words
-    before = items[phrase.first - 1].lemma if phrase.first else ""
-    follows = items[phrase.stop].lower if phrase.stop < len(items) else ""
-    return phrase.negated or before in {"beat", "top", "replace", "beats"} or follows in {"was", "were"}
 
 
 def _apposed(clause: Clause) -> list[Reading]:
@@ -103,9 +78,15 @@ def _apposed(clause: Clause) -> list[Reading]:
             lowers = [w.lower for w in label.words]
             if label.owner in words("people", "ours") and _favourite(label, lowers, clause) == "drink":
                 span = drink(value, ())
-                if span is not None:
+                if span is not None and not _goes_on(value):
                     return [dated(clause, SPEAKER, "likes", span, FactKind.VALUE, "drink", stative=True)]
     return []
+
+
+def _goes_on(phrase: Phrase) -> bool:
+    """Whether a phrase is what the next words speak of: "…, mate I don't like any more"."""
+    items = phrase.sentence.words
+    return phrase.stop < len(items) and items[phrase.stop].tag in {"PRP", "MD"}
 
 
 def _announced(clause: Clause) -> list[Reading]:

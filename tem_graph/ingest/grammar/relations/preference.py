@@ -35,30 +35,6 @@ _NAMES_IT = re.compile(r"(?:(?:and|so|but|,) )*(?:it|that|this) (?=(?:be|have be
 _POINTING = frozenset(("it", "that", "this", "which", "them", "they"))
 _HUMANS = (words("people", "third") - _POINTING - {"these", "those", "there"}) | {"you"}
 _OTHERS_OWN = frozenset(("whose", "his", "her", "their", "your", "hers", "theirs", "yours"))
-_TASTED = frozenset(
-    [
-        "drink",
-        "drinks",
-        "beverage",
-        "beverages",
-        "order",
-        "tipple",
-        "brew",
-        "thing",
-        "things",
-        "one",
-        "ones",
-        "pick",
-        "choice",
-        "refreshment",
-        "time",
-        "of",
-        "to",
-        "way",
-        "comfort",
-        "by",
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +113,10 @@ def _range(phrase: Phrase) -> range:
 
 def _pointing(segment: Segment) -> Iterator[str]:
     """The plain forms in which "it", or a gap, is the drink."""
-    pronouns = [w for w in segment.words if w.lower in _POINTING]
+    pronouns = [w for w in segment.words if w.lower in _POINTING or (w.lower == "its" and _is_it_is(segment, w))]
     for word in pronouns:
-        yield plain(segment, range(word.i, word.i + 1))
+        text = plain(segment, range(word.i, word.i + 1))
+        yield text.replace("§", "§ be", 1) if word.lower == "its" else text
     if not pronouns:
         text = plain(segment)
         if segment.is_verbless:
@@ -153,8 +130,8 @@ def _antecedent(segments: Sequence[Segment], k: int) -> tuple[Segment, Phrase] |
         texts = {d: plain(before, _range(d)) for d in before.drinks}
         kept = [d for d, text in texts.items() if not _is_passed_over(text) and not _says("unused", text)]
         kept = kept or [d for d, text in texts.items() if not _is_passed_over(text)]
-        if len(kept) == 1:
-            return before, kept[0]
+        if kept:
+            return before, kept[-1]
         if before.drinks:
             return None
     return None
@@ -189,6 +166,8 @@ def _form(segment: Segment, word: Word) -> str:
         return "'s"
     if lower in {"has", "'s", "'ve", "ve", "have"} and word.lemma == "have":
         return "have"
+    if lower == "its" and _is_it_is(segment, word):
+        return "it be"
     if lower in {"n't", "nt"}:
         return "not"
     if lower in {"our", "mine"}:
@@ -202,6 +181,14 @@ def _form(segment: Segment, word: Word) -> str:
     return lower.strip("'") if lower not in {"'d", "'ll"} else {"'d": "would", "'ll": "will"}[lower]
 
 
+def _is_it_is(segment: Segment, word: Word) -> bool:
+    """Whether "its" has lost its apostrophe: "its my fave", "its all about tea"."""
+    items = segment.sentence.words
+    follower = items[word.i + 1] if word.i + 1 < len(items) else None
+    starts_a_drink = any(follower is not None and d.first == follower.i for d in segment.drinks)
+    return follower is not None and (starts_a_drink or not (follower.is_noun or follower.tag.startswith("JJ")))
+
+
 def _is_of_drinks(segment: Segment, word: Word) -> bool:
     """Whether "favourite" speaks of a drink of the speaker's: not "my favourite mug", not "her favourite"."""
     items = segment.sentence.words
@@ -210,7 +197,7 @@ def _is_of_drinks(segment: Segment, word: Word) -> bool:
         return False
     drinks = {i for d in segment.drinks for i in range(d.first, d.stop)}
     for follower in items[word.i + 1 : word.i + 4]:
-        if follower.lower in _TASTED or follower.i in drinks:
+        if follower.lower in words("preference", "tasted") or follower.i in drinks:
             return True
         if not (follower.is_noun or follower.tag.startswith("JJ") or follower.text == "-"):
             return True
@@ -291,6 +278,8 @@ class _State:
 def _state_of(segment: Segment) -> _State:
     """What the clauses of a segment say about whether it is so."""
     sentence = segment.sentence
+    if _says("tells", plain(segment)) and not sentence.question:
+        return _State(unreal=False, wished=False, asked=False, embedded=False, past=False)
     is_told = not is_fiction(sentence.lowers(0, len(sentence.words))) and not any(w.quoted for w in segment.words)
     return _State(
         unreal=not is_told or any(c.unreal for c in segment.clauses),
@@ -329,7 +318,13 @@ def _answers(segment: Segment, text: str, before: Sequence[Segment], asked: Sequ
 
 def _is_question(asked: Sequence[Segment]) -> bool:
     """Whether a turn ends in a question; of "Favourite drink?" the reader makes a label, so the text is asked."""
-    return bool(asked) and asked[-1].sentence.source.rstrip().endswith("?")
+    if not asked:
+        return False
+    opening = asked[-1].sentence.words[0].lower
+    return asked[-1].sentence.source.rstrip().endswith("?") or opening in words("clauses", "asking") | {
+        "whats",
+        "still",
+    }
 
 
 def _asks_of_another(asked: Sequence[Segment]) -> bool:

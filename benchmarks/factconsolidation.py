@@ -12,8 +12,6 @@ the source index. With `--law-only` the facts stay in this process and the same 
 from __future__ import annotations
 
 import asyncio
-import gzip
-import hashlib
 import json
 import sys
 from collections import Counter, defaultdict
@@ -37,14 +35,18 @@ from tem_graph.answer.chain import ChainFinder
 from tem_graph.answer.route import Known, KnownValue
 from tem_graph.answer.wording import word
 from tem_graph.clock import FixedClock
+from tem_graph.domain.conversation import Session
 from tem_graph.domain.fact import Fact
 from tem_graph.domain.names import fold
 from tem_graph.domain.time import AsOf
 from tem_graph.embed.choose import make_embedder
+from tem_graph.errors import EvaluationError
+from tem_graph.evaluate.datasets import DataSet, read_data
+from tem_graph.evaluate.questions import Question
 from tem_graph.evaluate.scoring.substring import is_exact, is_right
 from tem_graph.graph.connection import Address
 from tem_graph.ingest.attach import attach_source
-from tem_graph.ingest.triples import TripleExtractor, parse_fact_list
+from tem_graph.ingest.triples import TripleExtractor
 from tem_graph.ingest.verify import verify
 from tem_graph.memory import AsyncTemporalMemory
 from tem_graph.ports import Embedder
@@ -106,20 +108,19 @@ class Stored:
 @click.option("--out", help="Write the figures to benchmarks/results/OUT.json.")
 @click.option("--misses", is_flag=True, help="Show every missed question with how it was read.")
 def main(data: Path, names: Sequence[str], law_only: bool, home: Path | None, out: str | None, misses: bool) -> None:
-    raw = data.read_bytes()
-    raw = gzip.decompress(raw) if data.suffix == ".gz" else raw
-    sets = {item["metadata"]["source"].removeprefix("factconsolidation_"): item for item in json.loads(raw)}
-    if unknown := set(names) - sets.keys():
-        raise click.BadParameter(f"no set {', '.join(sorted(unknown))}; there are {', '.join(sets)}")
+    try:
+        found = read_data("factconsolidation", data, names)
+    except EvaluationError as error:
+        raise click.ClickException(f"{error.message}; {error.hint}") from error
     settings = load_settings(open_vocabulary=True, extractor="triples", embedder="minilm", timezone="UTC")
     with _address(settings, law_only, home) as address:
-        rows = [row for name in names for row in asyncio.run(_run(sets[name], name, settings, address, misses))]
+        rows = [row for name in names for row in asyncio.run(_run(found, name, settings, address, misses))]
     report = {
         "command": f"python benchmarks/factconsolidation.py --data {data.name} "
         + " ".join(f"--set {name}" for name in names)
         + (" --law-only" if law_only else "")
         + (f" --out {out}" if out else ""),
-        "data_sha256": hashlib.sha256(raw).hexdigest(),
+        "data_sha256": found.sha256,
         "scoring": "substring match after lower case, without punctuation and articles",
         "language_model": None,
         "embedder": make_embedder(settings).name,
@@ -147,28 +148,31 @@ def _address(settings: Settings, law_only: bool, home: Path | None) -> Iterator[
 
 
 async def _run(
-    item: dict[str, Any], name: str, settings: Settings, address: Address | None, show: bool
+    found: DataSet, name: str, settings: Settings, address: Address | None, show: bool
 ) -> list[dict[str, Any]]:
     """The rows of one set: the product, and the newest-by-max pipelines on the same reading of facts and questions."""
     embedder = make_embedder(settings)
-    stored = _read(item["context"], settings)
+    questions = [q for q in found.questions if q.kind == name]
+    sessions = found.conversations[questions[0].group]
+    stored = _read(sessions, settings)
     ways = Ways.of(stored.facts)
     rows = []
     if address is None:
-        rows.append(await _score(item, name, "law in process", _law(stored, settings, embedder), stored, ways, show))
+        rows.append(
+            await _score(questions, name, "law in process", _law(stored, settings, embedder), stored, ways, show)
+        )
     else:
-        rows.append(await _through_graph(item, name, settings, address, stored, ways, show))
+        rows.append(await _through_graph(questions, sessions, name, settings, address, stored, ways, show))
     for label, hops in (("newest by max, one step", 1), ("newest by max, chained", None)):
         ask = _newest(stored, settings, embedder, hops)
-        rows.append(await _score(item, name, label, ask, stored, ways, False))
+        rows.append(await _score(questions, name, label, ask, stored, ways, False))
     return rows
 
 
-def _read(context: str, settings: Settings) -> Stored:
+def _read(sessions: Sequence[Session], settings: Settings) -> Stored:
     started, extractor, catalog = perf_counter(), TripleExtractor(), settings.catalog()
     facts: list[Fact] = []
     rejected = 0
-    sessions = parse_fact_list(context)
     for session in sessions:
         extraction = extractor.read(session)
         accepted, refused = verify(session, extraction, catalog, open_vocabulary=True)
@@ -178,14 +182,21 @@ def _read(context: str, settings: Settings) -> Stored:
 
 
 async def _through_graph(
-    item: dict[str, Any], name: str, settings: Settings, address: Address, stored: Stored, ways: Ways, show: bool
+    questions: Sequence[Question],
+    sessions: Sequence[Session],
+    name: str,
+    settings: Settings,
+    address: Address,
+    stored: Stored,
+    ways: Ways,
+    show: bool,
 ) -> dict[str, Any]:
     """Ingest by serial into Neo4j and ask through the product."""
     memory_id = f"factconsolidation-{name}-{TODAY:%Y%m%d}"
     async with AsyncTemporalMemory(memory_id, settings=settings, address=address, clock=FixedClock(TODAY)) as memory:
         if any(m.id == memory_id for m in await memory.memories()):
             await memory.forget_memory()
-        report = await memory.ingest(parse_fact_list(item["context"]))
+        report = await memory.ingest(sessions)
         if report.failed:
             raise click.ClickException(f"{name}: {len(report.failed)} facts could not be stored")
         assert report.facts == len(stored.facts), "the graph holds other facts than the reading in process"
@@ -194,7 +205,7 @@ async def _through_graph(
             answer = await memory.ask(question)
             return Asked(answer.text, answer.path, answer.usage.calls, answer.note)
 
-        row = await _score(item, name, "tem-graph", ask, stored, ways, show)
+        row = await _score(questions, name, "tem-graph", ask, stored, ways, show)
         await memory.forget_memory()
     return row | {"ingest_seconds": round(report.seconds, 2)}
 
@@ -246,12 +257,13 @@ def _known(stored: Stored, settings: Settings) -> Known:
 
 
 async def _score(
-    item: dict[str, Any], name: str, system: str, ask: Ask, stored: Stored, ways: Ways, show: bool
+    questions: Sequence[Question], name: str, system: str, ask: Ask, stored: Stored, ways: Ways, show: bool
 ) -> dict[str, Any]:
     score = Score()
-    for id_, question, golds in zip(item["metadata"]["qa_pair_ids"], item["questions"], item["answers"], strict=True):
+    for question in questions:
+        golds = [question.reference or "", *question.aliases]
         started = perf_counter()
-        asked = await ask(question)
+        asked = await ask(question.text)
         score.seconds.append(perf_counter() - started)
         score.llm_calls += asked.calls
         score.paths[asked.path] += 1
@@ -259,13 +271,13 @@ async def _score(
         if is_right(asked.text, golds):
             score.right += 1
             continue
-        why = ways.miss_class(question, golds, asked.path == "operator")
-        score.missed.append({"id": id_, "class": why})
+        why = ways.miss_class(question.text, golds, asked.path == "operator")
+        score.missed.append({"id": question.id, "class": why})
         if show:
             console.print(
-                f"[bold]{question}[/] => {golds[0]}\n  {why}: {asked.text[:100]}\n  {asked.note}", highlight=False
+                f"[bold]{question.text}[/] => {golds[0]}\n  {why}: {asked.text[:100]}\n  {asked.note}", highlight=False
             )
-    asked_in_all = len(item["questions"])
+    asked_in_all = len(questions)
     return {
         "set": name,
         "kind": "single-hop" if name.startswith("sh") else "multi-hop",

@@ -339,11 +339,31 @@ def test_an_end_without_successor_is_none_known_with_the_last_value_in_evidence(
     assert ask("after", facts, value="Lund").status is ResultStatus.NO_LATER_VERSION
 
 
+def test_an_end_of_a_value_that_nobody_told_leaves_the_running_one_and_is_said() -> None:
+    facts = [told("Rome", 1), ended("Milan", 3)]
+    result = ask("current", facts)
+    assert (result.status, result.value) == (ResultStatus.FOUND, "Rome")
+    assert "never told to have begun: Milan (s3)" in result.sentence
+    assert [f.object for f in result.facts] == ["Rome", "Milan"]
+    # What was told to have held, ended before, or is answered by a newer value raises no doubt.
+    for history in ([told("Milan", 1), told("Rome", 2), ended("Milan", 3)], [ended("Milan", 1), told("Rome", 2)]):
+        assert "never told" not in ask("current", history).sentence
+    assert "never told" not in ask("current", [*facts, told("Oslo", 4)]).sentence
+
+
 def test_a_gap_between_two_stays_at_one_value_makes_two_stints() -> None:
     facts = [told("Lund", 1), ended("Lund", 2), told("Lund", 5)]
     assert ask("count_value", facts, value="Lund").value == 2
     assert to_expected(ask("duration_total", facts, value="Lund", until="2023-06-01")) == ok(31 + 31)
     assert ask("as_of_date", facts, date="2023-03-15").status is ResultStatus.NONE_KNOWN
+
+
+def test_what_a_later_session_told_without_a_day_is_told_later_and_not_planned() -> None:
+    facts = [told("Ravn", 1), told("Lund", 3)]
+    sentence = ask("as_of_date", facts, date="2023-02-01").sentence
+    assert "Told later: Lund on 2023-03-01." in sentence
+    assert "Planned" not in sentence
+    assert "None" not in sentence
 
 
 def test_a_planned_value_is_never_current() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
@@ -26,7 +27,9 @@ def current(view: View) -> Result:
     if view.is_many:
         return _all_running(view)
     held = view.running[0]
-    return _one("current", view, held, f"{view.topic} is {held.text}, since {held.start}.{_ahead(view)}")
+    doubt = view.ends_untold(held)
+    sentence = f"{view.topic} is {held.text}, since {held.start}.{_untold(doubt)}{_ahead(view)}"
+    return _one("current", view, held, sentence, *doubt)
 
 
 def _all_running(view: View) -> Result:
@@ -198,7 +201,13 @@ def _no_session(operator: str, view: View, index: int) -> Result:
     return view.answer(operator, ResultStatus.OUT_OF_RANGE, f"There is no session {index}.", None, ())
 
 
-def _one(operator: str, view: View, held: Held, sentence: str, *also: Held) -> Result:
+def _untold(ends: Iterable[Fact]) -> str:
+    """What makes a running value doubtful, though nothing says that it ended (docs/decisions/ends-are-versions.md)."""
+    told = ", ".join(f"{f.object} ({f.source.session})" for f in ends)
+    return f" Later told to have ended, and never told to have begun: {told}." if told else ""
+
+
+def _one(operator: str, view: View, held: Held, sentence: str, *also: Held | Fact) -> Result:
     """The value of one stint; conflicting where its sources contradict each other."""
     if held.is_contested:
         doubt = f"Sources contradict each other: {held.text}. {sentence}"
@@ -211,7 +220,10 @@ def _objects(stints: list[Held]) -> tuple[str, ...]:
 
 
 def _ahead(view: View) -> str:
-    return f" Planned: {', '.join(f'{f.object} from {f.valid_from}' for f in view.planned)}." if view.planned else ""
+    """What comes after the point that is asked about: stated for a day ahead, or told by a later session."""
+    stated = ", ".join(f"{f.object} from {f.valid_from}" for f in view.planned if f.valid_from)
+    told = ", ".join(f"{f.object} on {f.day}" for f in view.planned if not f.valid_from)
+    return (f" Planned: {stated}." if stated else "") + (f" Told later: {told}." if told else "")
 
 
 def _stints(count: int) -> str:

@@ -147,6 +147,19 @@ class View:
         )
         return next(rivals, None)
 
+    def ends_untold(self, held: Held) -> tuple[Fact, ...]:
+        """Ends told after a running value began, of another value that no stint holds: "lives in Rome", then "I left
+        Milan". In a relation of one value Milan may have come in between, or before and been left out."""
+        known = frozenset[str]().union(*(h.keys for h in self.stints))
+        return tuple(
+            end
+            for timeline in self.timelines
+            for state in timeline.states
+            if state.place > held.place
+            for end in state.ends
+            if end.object_key and end.object_key not in known and not end.per_object
+        )
+
     @property
     def has_dates(self) -> bool:
         return any(f.day for f in self.visible)
@@ -229,7 +242,9 @@ class View:
             return self.answer(
                 operator,
                 ResultStatus.PLANNED,
-                f"{value} is planned from {ahead[0].valid_from}.",
+                f"{value} is planned from {ahead[0].valid_from}."
+                if ahead[0].valid_from
+                else f"{value} was told only later, on {ahead[0].day}.",
                 ahead[0].object,
                 ahead,
             )

@@ -75,7 +75,9 @@ def table(folders: list[Path], name: str) -> Table:
 
 
 def left_out(folders: list[Path]) -> dict[str, str]:
-    return {piece.name: piece.reason for section in report_of(*folders).sections for piece in section.left_out}
+    report = report_of(*folders)
+    pieces = [*report.left_out, *(piece for section in report.sections for piece in section.left_out)]
+    return {name: piece.reason for piece in pieces for name in re.split(r", (?=Table)", piece.name)}
 
 
 # Cells --------------------------------------------------------------------------------------------------------
@@ -180,7 +182,7 @@ def test_what_no_run_holds_is_left_out_with_a_line(runs: list[Path], judged: lis
         "Table 7, adversarial": "no run asked category 5",
     }
     text = render_markdown(report_of(runs[0]))
-    assert "Table 7 is left out: no LoCoMo run is among the runs." in text
+    assert "Left out: Table 7, because no LoCoMo run is among the runs." in text
     assert "Table 8" in text
 
 
@@ -205,7 +207,7 @@ def test_operators_by_operator_and_trap_and_sets_by_set(tmp_path: Path) -> None:
     ]
     typed = write_run(tmp_path / "typed", make_spec("operators", ["tem-operators"], None), questions, log)
     rows = {row[0].text: row[1].detail[1] for row in table([typed], "Operators").rows}
-    assert rows == {"Current state": "0/1", "previous": "2/2", "All": "2/3"}
+    assert rows == {"current": "0/1", "previous": "2/2", "All": "2/3"}
     rows = {row[0].text: row[1].detail[1] for row in table([typed], "Operators by trap").rows}
     assert rows == {"late": "1/1", "return": "1/2", "All": "2/3"}
     sets = write_run(
@@ -260,6 +262,12 @@ def test_runs_that_cannot_be_compared_are_told(tmp_path: Path, runs: list[Path])
         "code",
     ]
     assert make_report(runs[:2]).warnings == ()
+
+
+def test_a_run_that_is_not_done_is_told(tmp_path: Path) -> None:
+    spec = make_spec("state-update", ["unmarked", "tem-status"])
+    folder = write_run(tmp_path / "run", spec, [question("q1"), question("q2")], [answered("q1", "unmarked")])
+    assert make_report([folder]).warnings == ("tiny-instruct: the run is not done, 3 of 4 answers are still to come.",)
 
 
 async def test_answers_that_wait_for_a_judge_are_told(tmp_path: Path) -> None:

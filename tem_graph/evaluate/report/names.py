@@ -33,7 +33,6 @@ COLOURS: Mapping[str, str] = {
 }
 """One colour a configuration in every plot: controls grey and warm, TEM blue and green."""
 KINDS: Mapping[str, str] = {
-    "current": "Current state",
     "historical": "Other historical",
     "previous_residence": "Residence before the latest move",
     "multi-hop": "Multi-hop",
@@ -53,6 +52,7 @@ def colour_of(config: str) -> str:
 
 
 def kind_name(kind: str) -> str:
+    """A kind of question in words; operators and sets keep the names that they have."""
     return KINDS.get(kind, kind)
 
 

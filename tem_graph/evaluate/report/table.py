@@ -5,6 +5,7 @@ A figure is never alone in its cell: under it stand its interval and its counts.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -57,6 +58,18 @@ class LeftOut:
 
     name: str
     reason: str
+
+
+def gather(pieces: Iterable[LeftOut]) -> tuple[LeftOut, ...]:
+    """The same with those of one reason together.
+
+    >>> gather([LeftOut("Table 1", "no run"), LeftOut("Table 7", "no judge"), LeftOut("Table 2", "no run")])
+    (LeftOut(name='Table 1, Table 2', reason='no run'), LeftOut(name='Table 7', reason='no judge'))
+    """
+    names: dict[str, list[str]] = {}
+    for piece in pieces:
+        names.setdefault(piece.reason, []).append(piece.name)
+    return tuple(LeftOut(", ".join(those), reason) for reason, those in names.items())
 
 
 Piece = Table | LeftOut

@@ -17,7 +17,7 @@ from tem_graph.evaluate.report.drawing import Plot
 from tem_graph.evaluate.report.examples import Example, choose_examples
 from tem_graph.evaluate.report.names import NamedRun, kind_name, name_runs
 from tem_graph.evaluate.report.plots import plots
-from tem_graph.evaluate.report.table import LeftOut, Piece, Table
+from tem_graph.evaluate.report.table import LeftOut, Piece, Table, gather
 from tem_graph.evaluate.scoring.intervals import RESAMPLES, SEED
 from tem_graph.evaluate.scoring.samples import Overlay
 from tem_graph.evaluate.scoring.score import score_run
@@ -52,6 +52,8 @@ class Report:
     sections: tuple[Section, ...]
     examples: tuple[Example, ...]
     warnings: tuple[str, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    """What sections without a single table would have had."""
 
     @property
     def plots(self) -> list[Plot]:
@@ -105,9 +107,10 @@ def make_report(runs: Sequence[Path], *, judge: Judge | None = None, overlays: S
     ]
     return Report(
         runs=tuple(named),
-        sections=tuple(s for s in sections if s.tables or s.plots or s.left_out),
+        sections=tuple(section for section in sections if section.tables),
         examples=tuple(choose_examples(named)),
         warnings=tuple(_warnings(named)),
+        left_out=gather(piece for section in sections if not section.tables for piece in section.left_out),
     )
 
 
@@ -117,7 +120,7 @@ def _section(title: str, pieces: Iterable[Piece], drawn: Iterable[Plot] = ()) ->
         title,
         tables=tuple(piece for piece in pieces if isinstance(piece, Table)),
         plots=tuple(drawn),
-        left_out=tuple(piece for piece in pieces if isinstance(piece, LeftOut)),
+        left_out=gather(piece for piece in pieces if isinstance(piece, LeftOut)),
     )
 
 
@@ -141,6 +144,8 @@ def _warnings(runs: Sequence[NamedRun]) -> Iterable[str]:
         if len(judges) > 1:
             yield f"The {job} runs were judged by different judges or prompts; see “What was run”."
     for named in runs:
+        if missing := named.run.chosen - len(named.run.samples):
+            yield f"{named.name}: the run is not done, {missing} of {named.run.chosen} answers are still to come."
         if open_ := sum(account.unjudged for account in named.run.accounts if account.group == "all"):
             yield f"{named.name}: {open_} answers have not been judged and stand in the bounds as unresolved."
 

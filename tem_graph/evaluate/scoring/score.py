@@ -34,6 +34,8 @@ class ScoredRun:
     folder: Path
     spec: Spec
     samples: tuple[Sample, ...]
+    chosen: int
+    """Answers that the job is for, its questions under each configuration; more than `samples` until it is done."""
     figures: tuple[Figure, ...]
     differences: tuple[Difference, ...]
     accounts: tuple[Account, ...]
@@ -85,12 +87,14 @@ def score_run(folder: Path, *, judge: Judge | None = None, overlays: Sequence[Ov
     """
     spec, log = read_log(folder)
     verdicts = read_verdicts(folder, judge)
-    samples = score_samples(spec.job, log, read_questions(folder), verdicts, overlays)
+    questions = read_questions(folder)
+    samples = score_samples(spec.job, log, questions, verdicts, overlays)
     figures, differences = figures_and_differences(samples)
     return ScoredRun(
         folder=folder,
         spec=spec,
         samples=tuple(samples),
+        chosen=len(questions) * len(spec.configs),
         figures=tuple(figures),
         differences=tuple(differences),
         accounts=tuple(accounts(samples, is_judged=verdicts is not None)),
@@ -114,6 +118,7 @@ def as_json(run: ScoredRun) -> dict[str, Any]:
     return {
         "identity": run.spec.identity,
         "job": run.spec.job,
+        "answers": {"chosen": run.chosen, "in the log": len(run.samples)},
         "judge": asdict(run.judge) | {"tokens": run.judge_tokens} if run.judge else None,
         "overlays": list(run.overlays),
         "intervals": {"level": 0.95, "method": "paired percentile bootstrap over questions; Wilson for 0 and 1"}

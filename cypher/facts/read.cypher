@@ -80,11 +80,18 @@ WHERE f.memory = $memory
 RETURN id, status
 
 // name: known_values
-// What the memory has values for: subject, relation, object and slot, each once, for reading a question.
-// params: $memory $limit
-// returns: subject, relation, object, slot
+// What the memory has values for: subject, relation, object and slot, each once, for reading a question; a page of
+// facts at a time, in the order of telling.
+// params: $memory $after_key $after_id $limit
+// returns: named, facts, after_key, after_id
 // mode: read
 MATCH (f:Fact)
-WHERE f.memory = $memory AND f.source_key >= '' AND f.retracted_at IS NULL AND f.object <> ''
-RETURN DISTINCT f.subject AS subject, f.relation AS relation, f.object AS object, f.slot AS slot
+WHERE f.memory = $memory AND f.source_key >= $after_key AND (f.source_key > $after_key OR f.id > $after_id)
+WITH f
+ORDER BY f.source_key, f.id
 LIMIT $limit
+WITH collect(f) AS page
+UNWIND page AS f
+WITH page, collect(DISTINCT CASE WHEN f.retracted_at IS NULL AND f.object <> ''
+  THEN [f.subject, f.relation, f.object, f.slot] END) AS named
+RETURN named, size(page) AS facts, last(page).source_key AS after_key, last(page).id AS after_id

@@ -19,7 +19,7 @@ from tem_graph.graph.connection import Graph
 from tem_graph.graph.search import PASSAGES, Searcher, point
 
 PAGE = 1_000
-MOST_NAMES = 10_000
+NAMES_PAGE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +209,19 @@ class GraphReader:
         ]
 
     async def known_values(self, memory: str) -> list[tuple[str, str, str, str | None]]:
-        """(subject, relation, object, slot), each once, 10,000 at most: names for reading a question."""
-        rows = await self._graph.read("known_values", memory=memory, limit=MOST_NAMES)
-        return [(row["subject"], row["relation"], row["object"], row["slot"]) for row in rows]
+        """(subject, relation, object, slot), each once, in the order of telling: names for reading a question. One
+        round trip for every 10,000 facts."""
+        values: dict[tuple[str, str, str, str | None], None] = {}
+        after_key = after_id = ""
+        while rows := await self._graph.read(
+            "known_values", memory=memory, after_key=after_key, after_id=after_id, limit=NAMES_PAGE
+        ):
+            (page,) = rows
+            values |= dict.fromkeys((subject, relation, obj, slot) for subject, relation, obj, slot in page["named"])
+            if page["facts"] < NAMES_PAGE:
+                break
+            after_key, after_id = page["after_key"], page["after_id"]
+        return list(values)
 
     async def sessions(self, memory: str) -> list[SessionInfo]:
         """The memory's sessions in source order."""

@@ -107,6 +107,21 @@ def test_every_hop_brings_its_evidence() -> None:
     assert "painter → born in town → mayor" in found.result.sentence
 
 
+def test_where_two_readings_fit_alike_the_answer_is_likely_and_names_the_other() -> None:
+    told = parse_fact_list(
+        "0. The head of state of Norrland is Ana Lind.\n1. The head of council of Norrland is Bo Ek."
+    )
+
+    found, clear = find("Who is the head of Norrland?", told), find("Who is the head of council of Norrland?", told)
+
+    assert found is not None
+    assert clear is not None
+    assert not found.is_sure
+    assert {found.result.value, found.runner_up} == {"Ana Lind", "Bo Ek"}
+    assert found.result.sentence.startswith("Likely, not sure: read as Norrland → head of ")
+    assert (clear.result.value, clear.is_sure) == ("Bo Ek", True)
+
+
 def test_a_conflict_ends_the_chain_as_a_conflict() -> None:
     told = Session("11", (Turn(0, "list", "The mayor of Porto is Ana Lind.\nThe mayor of Porto is Bo Ek."),), index=11)
 

@@ -10,7 +10,7 @@ from tem_graph.ports import TokenCounter
 from tem_graph.settings import Settings
 
 
-def make_counter(settings: Settings, *, tokenizer: str | None, model: str | None) -> TokenCounter:
+def make_counter(settings: Settings, *, tokenizer: str | None, has_model: bool) -> TokenCounter:
     """The counter, tried out. Its name goes into the spec.
 
     In this order: the tokenizer that was named; the model's own folder; the model's server (vLLM and llama.cpp
@@ -21,10 +21,10 @@ def make_counter(settings: Settings, *, tokenizer: str | None, model: str | None
     """
     if tokenizer is not None:
         return TokenizerCounter(tokenizer)
-    if model is not None and (Path(model).expanduser() / "tokenizer.json").is_file():
-        return TokenizerCounter(model)
-    if model is not None and settings.model_url is not None and settings.model_url.startswith("http"):
-        counter = ServerTokenCounter(settings.model_url, model=settings.model or model)
+    if has_model and settings.model and (Path(settings.model).expanduser() / "tokenizer.json").is_file():
+        return TokenizerCounter(settings.model)
+    if has_model and settings.model_url is not None and settings.model_url.startswith("http"):
+        counter = ServerTokenCounter(settings.model_url, model=settings.model)
         try:
             counter.count("one")
         except (BadReply, ModelUnavailable):

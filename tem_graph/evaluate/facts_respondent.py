@@ -56,9 +56,7 @@ class FactsRespondent:
         """Ready to answer; the embedder is loaded when a question has more facts than the evidence holds."""
         adapters, settings = job.adapters, job.settings
         model = None if job.spec.no_model else adapters.model or make_model(settings)
-        counter = adapters.counter or make_counter(
-            settings, tokenizer=job.tokenizer, model=job.spec.model.name if job.spec.model else None
-        )
+        counter = adapters.counter or make_counter(settings, tokenizer=job.tokenizer, has_model=model is not None)
         return cls(job, model, counter, settings.catalog(), adapters.embedder)
 
     async def aclose(self) -> None:

@@ -90,9 +90,7 @@ class MemoryRespondent:
         """
         settings, adapters = job.settings, job.adapters
         model = None if job.spec.no_model else adapters.model or make_model(settings)
-        counter = adapters.counter or make_counter(
-            settings, tokenizer=job.tokenizer, model=job.spec.model.name if job.spec.model else None
-        )
+        counter = adapters.counter or make_counter(settings, tokenizer=job.tokenizer, has_model=model is not None)
         embedder = adapters.embedder or make_embedder(settings, cached=True)
         wanted = job.spec.retrieval.extractor
         extractor = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from tem_graph.embed.choose import make_embedder
 from tem_graph.errors import EvaluationError, SettingsError
@@ -70,9 +70,7 @@ async def prepare(options: JobOptions, settings: Settings, adapters: Adapters | 
         )
     settings = _with_profile(settings, options, model)
     extractor = _extractor(options, settings, configs, data, has_model=model is not None)
-    counter = adapters.counter or make_counter(
-        settings, tokenizer=options.tokenizer, model=model.name if model is not None else None
-    )
+    counter = adapters.counter or make_counter(settings, tokenizer=options.tokenizer, has_model=model is not None)
     budget = options.budget or BUDGET
     spec = Spec(
         job=options.job,
@@ -167,7 +165,8 @@ async def _model_spec(settings: Settings, options: JobOptions, adapters: Adapter
             await model.aclose()
     profile = _profile(name, window, settings, options)
     return ModelSpec(
-        name=name,
+        # Of a folder or file the last part: where it lies changes no answer.
+        name=PurePath(name).name if name.startswith(("/", "~", ".")) else name,
         temperature=settings.temperature,
         seed=settings.seed,
         window=profile.window,

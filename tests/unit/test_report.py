@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -403,3 +404,12 @@ def test_tables_of_markdown_have_as_many_cells_as_heads(written: Path) -> None:
         assert re.fullmatch(r"\|( :?-+:? \|)+", block[1])
         widths = {len(re.findall(r"(?<!\\)\|", line)) for line in block}
         assert len(widths) == 1, block[0]
+
+
+def test_scoring_and_reports_are_imported_without_their_libraries() -> None:
+    code = (
+        "import sys, tem_graph.evaluate.report, tem_graph.evaluate.scoring.judging\n"
+        "print(sorted({'matplotlib', 'nltk', 'numpy', 'jinja2', 'openai', 'neo4j'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -62,6 +62,22 @@ MERGE (turn:Turn {id: line.id})
 SET turn = line.properties
 MERGE (turn)-[:FROM_SESSION]->(session)
 
+// name: write_new_sessions
+// The same for sessions of which no turn is stored: nothing has to be looked for, which saves a fifth of the time. The
+// caller has made sure of it; the constraint on Turn.id would refuse a second one.
+// params: $memory $sessions
+// returns:
+// mode: write
+MATCH (memory:Memory {id: $memory})
+UNWIND $sessions AS row
+MERGE (session:Session {memory: $memory, id: row.id})
+SET session += row.properties
+MERGE (session)-[:IN_MEMORY]->(memory)
+WITH session, row
+UNWIND row.turns AS line
+CREATE (turn:Turn)-[:FROM_SESSION]->(session)
+SET turn = line.properties
+
 // name: write_rejections
 // What was read but not believed, with the reason.
 // params: $memory $rejections

@@ -68,6 +68,7 @@ def found_by(memory: str, content: str, embedding: Sequence[float] | None) -> Pr
 def session_row(memory: str, session: Session, vectors: Vectors) -> Properties:
     """A session with its turns, as `write_sessions` takes it; a turn with a vector can be found."""
     day = session.date.day.isoformat() if session.date else None
+    turns = [turn_row(memory, session.id, session.source_key, day, turn, vectors) for turn in session.turns]
     return {
         "id": session.id,
         "properties": {
@@ -78,7 +79,7 @@ def session_row(memory: str, session: Session, vectors: Vectors) -> Properties:
             "source_key": session.source_key,
             "digest": session.digest,
         },
-        "turns": [turn_row(memory, session.id, session.source_key, day, turn, vectors) for turn in session.turns],
+        "turns": list({turn["id"]: turn for turn in turns}.values()),
     }
 
 
@@ -180,9 +181,11 @@ def split_rows(rows: Iterable[Properties]) -> Iterator[list[Properties]]:
         yield batch
 
 
-async def write_session_rows(tx: Transaction, memory: str, rows: Iterable[Properties]) -> None:
+async def write_session_rows(tx: Transaction, memory: str, rows: Iterable[Properties], *, new: bool = False) -> None:
+    """Writes sessions with their turns; `new` says that none of the turns is stored."""
+    query = "write_new_sessions" if new else "write_sessions"
     for batch in split_rows(rows):
-        await tx.run("write_sessions", memory=memory, sessions=batch)
+        await tx.run(query, memory=memory, sessions=batch)
 
 
 async def write_passages(
@@ -207,10 +210,6 @@ def rows_of(
         [event_row(memory, session.source_key, event, ids, vectors) for event in events],
         [note_row(memory, session.source_key, note, ids, vectors, (speakers[n] for n in note.turns)) for note in notes],
     )
-
-
-async def set_aside(tx: Transaction, memory: str, session: str, kept: Sequence[str], at: datetime) -> None:
-    await tx.run("set_aside_passages", memory=memory, session=session, kept=list(kept), at=at)
 
 
 @dataclass(frozen=True, slots=True)

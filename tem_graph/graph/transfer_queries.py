@@ -267,7 +267,7 @@ async def write_contents(
 
     async def work(tx: Transaction) -> None:
         await tx.run("lock_memory", memory=memory, at=at)
-        await passages.write_session_rows(tx, memory, (_session_row(memory, c) for c in batch))
+        await passages.write_session_rows(tx, memory, (_session_row(memory, c) for c in batch), new=True)
         facts = [_fact_row(memory, stored, turn_ids) for contents in batch for stored in contents.facts]
         for start in range(0, len(facts), FACTS_PER_STATEMENT):
             await tx.run("create_facts", memory=memory, facts=facts[start : start + FACTS_PER_STATEMENT])

@@ -80,9 +80,10 @@ async def write_sessions(
         named_only = [w.session for w in todo if w.session.id in stored and stored[w.session.id] is None]
         if named_only:
             await _refuse_moved(tx, memory, [Source(s.id, s.date, s.index) for s in named_only])
-        if todo:
-            rows = (passages.session_row(memory, w.session, w.embeddings) for w in todo)
-            await passages.write_session_rows(tx, memory, rows)
+        for is_new in (True, False):
+            group = (w for w in todo if (stored.get(w.session.id) is None) is is_new)
+            rows = (passages.session_row(memory, w.session, w.embeddings) for w in group)
+            await passages.write_session_rows(tx, memory, rows, new=is_new)
         replaced = [w for w in todo if result.statuses[w.session.id] is OutcomeStatus.REPLACED]
         for write in replaced:
             await _set_aside(tx, memory, write, at)
@@ -251,7 +252,7 @@ async def _set_aside(tx: Transaction, memory: str, write: SessionWrite, at: date
     )
     await tx.run("restore_facts", memory=memory, ids=kept_facts, by=_REPLACING)
     kept_passages = [row["id"] for rows in _passage_rows(memory, write) for row in rows]
-    await passages.set_aside(tx, memory, session.id, kept_passages, at)
+    await tx.run("set_aside_passages", memory=memory, session=session.id, kept=kept_passages, at=at)
     kept_rejections = [row["id"] for row in _rejection_rows(memory, write)]
     await tx.run("set_aside_rejections", memory=memory, session=session.id, kept=kept_rejections, at=at)
 
@@ -338,8 +339,7 @@ def _passage_rows(memory: str, write: SessionWrite) -> tuple[list[Properties], l
 
 
 async def _write_rejections(tx: Transaction, memory: str, writes: Sequence[SessionWrite]) -> None:
-    rows = [row for write in writes for row in _rejection_rows(memory, write)]
-    if rows:
+    if rows := [row for write in writes for row in _rejection_rows(memory, write)]:
         await tx.run("write_rejections", memory=memory, rejections=rows)
 
 

@@ -27,6 +27,9 @@ def drinks_in(sentence: Sentence, first: int = 0, stop: int | None = None) -> tu
         while begin > floor and _belongs(items, begin - 1):
             begin -= 1
         end = _with_second(items, end, stop)
+        if _describes(items, end):
+            i = end
+            continue
         found.append(Phrase(sentence, "", begin, end))
         i = end
     return tuple(found)
@@ -57,6 +60,17 @@ def names_a_drink(text: str) -> bool:
     if singular(text) in words("drink", "kinds"):
         return False
     return text in nouns or singular(text) in nouns
+
+
+def _describes(items: Sequence[Word], end: int) -> bool:
+    """Whether the drink only describes the noun behind it: "coconut milk ice cream", but not "a kvass person"."""
+    if end >= len(items) or not items[end].is_noun or items[end].is_time or items[end].is_name:
+        return False
+    if items[end].lower in words("nouns", "never_inside") | words("preference", "intensifiers"):
+        return False
+    return singular(items[end].lower) not in words("drink", "followers") and items[end].lower not in words(
+        "drink", "followers"
+    )
 
 
 def _with_second(items: Sequence[Word], end: int, stop: int) -> int:

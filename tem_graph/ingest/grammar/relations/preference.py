@@ -62,7 +62,7 @@ def preferences(
                 is_told
                 or _is_habit(segment, text)
                 or (named is segment and _answers(segment, text, segments[:k], asked))
-                or (named is segment and has_ended and _is_bare(text) and not segment.sentence.question)
+                or (named is segment and (has_ended or _replaces(segments[:k])) and _is_told_bare(segment, text))
             ):
                 taken.append((drink.sentence, drink.first, drink.stop))
                 yield Preferred(_reading(segment, drink), _quote(segment, named))
@@ -280,7 +280,7 @@ def _state_of(segment: Segment) -> _State:
     sentence = segment.sentence
     if _says("tells", plain(segment)) and not sentence.question:
         return _State(unreal=False, wished=False, asked=False, embedded=False, past=False)
-    is_told = not is_fiction(sentence.lowers(0, len(sentence.words))) and not any(w.quoted for w in segment.words)
+    is_told = not is_fiction(sentence.lowers(0, len(sentence.words)))
     return _State(
         unreal=not is_told or any(c.unreal for c in segment.clauses),
         wished=not is_told or any(c.unreal and not _is_mere_infinitive(c) for c in segment.clauses),
@@ -306,13 +306,23 @@ def _is_mere_infinitive(clause: Clause) -> bool:
     )
 
 
+def _is_told_bare(segment: Segment, text: str) -> bool:
+    return _is_bare(text) and not (segment.sentence.question or _says("lost", text) or _says("denied", text))
+
+
+def _replaces(before: Sequence[Segment]) -> bool:
+    """Whether the drink just named was given up: "Off coffee, on tea"."""
+    last = before[-1] if before else None
+    return last is not None and any(_says("dropped", plain(last, _range(d))) for d in last.drinks)
+
+
 def _answers(segment: Segment, text: str, before: Sequence[Segment], asked: Sequence[Segment]) -> bool:
     """Whether the bare drink answers a question after what is preferred: "Still your favourite? - Yep, kvass"."""
     if not _is_question(asked) or any(not s.is_verbless or s.drinks for s in before):
         return False
     if not _is_bare(text) or segment.sentence.question:
         return False
-    question = " ".join(w.lower for s in asked for w in s.words)
+    question = " ".join(plain(s) for s in asked)
     return _says("asks", question) and not _asks_of_another(asked)
 
 
@@ -347,7 +357,8 @@ def _is_bare(text: str) -> bool:
 def _is_past_state(clause: Clause) -> bool:
     if clause.tense is not Tense.PAST or clause.group is None:
         return False
-    return clause.group.head.lemma in words("preference", "states")
+    is_adjective = clause.key.startswith("be ") and clause.key not in words("preference", "turns")
+    return is_adjective or clause.group.head.lemma in words("preference", "states")
 
 
 def _is_for_another(segment: Segment) -> bool:
@@ -378,11 +389,11 @@ def _is_about_another(segment: Segment, text: str) -> bool:
     is_person = bool(lowers & (english.PERSONS | words("people", "kin"))) or bool(
         {w.lower for w in (*subject[:1], *subject[-1:])} & _HUMANS
     )
-    is_name = clause.person.role is Role.NAMED and clause.subject.head.tag == "NNP" and len(subject) > 0
+    is_mine = lowers & (words("people", "ours") | words("preference", "impersonal"))
+    is_name = clause.person.role is Role.NAMED and clause.subject.head.tag == "NNP" and subject and not is_mine
     if is_person or is_name:
         return not ({"me", "us"} & set(segment.lowers) or _says("own", text))
     is_drink = len(subject) < len(clause.subject.words) or (
         clause.group is not None and clause.group.first - 1 in named
     )
-    is_mine = lowers & (words("people", "ours") | words("preference", "impersonal"))
     return not (is_drink or is_mine or not lowers or {"me", "us"} & set(segment.lowers) or _says("own", text))

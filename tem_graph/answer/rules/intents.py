@@ -15,7 +15,9 @@ Args = dict[str, object]
 Build = Callable[[Reading], Args | None]
 
 ASKS_VALUE = frozenset({"where", "who", "what", "fragment"})
-NEUTRAL = frozenset({"holds", "from", "to", "or", "became", "start", "whether", "set"})
+NEUTRAL = frozenset({
+    "holds", "from", "to", "or", "became", "start", "starts_with", "whether", "set", "once", "most", "gets",
+})  # fmt: skip
 """Cues that decide nothing by themselves."""
 VALUE_TIMES = frozenset({"first", "first_time", "last_time", "nth_time", "again", "ordinal", "versions"})
 PASSING = frozenset({"ever", "all"})
@@ -170,6 +172,11 @@ def sub_names_value(*aspects: Aspect | None) -> Callable[[Reading], bool]:
     return fits
 
 
+def sub_goes_to_value(reading: Reading) -> bool:
+    """Whether the second clause says that its value was gone over to: "when she went to Acme"."""
+    return reading.sub is not None and reading.sub.has("goes", "change") and reading.sub.going("to") is not None
+
+
 def _same_relation(reading: Reading) -> bool:
     main, sub = reading.main, reading.sub
     if sub is None or sub.relation is None or main.relation is None:
@@ -211,18 +218,29 @@ def has_topic(reading: Reading) -> bool:
 
 def asks_now(reading: Reading) -> bool:
     main = reading.main
+    settled = reading.is_perfect and reading.kind == "where" and undated(reading) and main.aspect is Aspect.BEGIN
+    if settled and main.has("current"):
+        return True  # "Where has she settled now?"
     return has_topic(reading) and (main.has("current") or (reading.is_present and not main.is_plural))
 
 
 def asks_all(reading: Reading) -> bool:
     main = reading.main
-    many = main.has("all") or reading.kind == "list" or main.is_plural or reading.is_perfect
+    many = reading.kind == "list" or main.is_plural or reading.is_perfect
+    many = many or (main.has("all") and not main.has("start"))
     return many and undated(reading) and main.aspect is not Aspect.END
 
 
 def goes(way: str) -> Callable[[Reading], bool]:
     """Whether the only value is what something came "from" or went "to"."""
     return lambda reading: undated(reading) and reading.main.going(way) is not None
+
+
+def came_from(reading: Reading) -> bool:
+    """ "Which company did she come from?": the last word is the "from" of a change."""
+    ends_so = bool(reading.items) and reading.items[-1].keys[-1] == "from"
+    main = reading.main
+    return undated(reading) and reading.is_past and ends_so and main.has("from") and main.relation is not None
 
 
 def tells_all(reading: Reading) -> bool:
@@ -238,6 +256,9 @@ def is_change(reading: Reading) -> bool:
 def began(reading: Reading) -> bool:
     main = reading.main
     begins = main.aspect is Aspect.BEGIN or main.has("start", "became", "change", "set")
+    if main.going("from") and not main.going("to"):
+        return False
+    begins = begins or (main.has("goes") and main.going("to") is not None)
     return (
         undated(reading) and (begins or main.has("first", "first_time", "nth_time")) and main.aspect is not Aspect.END
     )

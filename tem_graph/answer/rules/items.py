@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -24,6 +24,7 @@ SWAPS = frozenset(
 _INVERTING = frozenset({"do", "does", "did", "has", "have", "had"})
 _DATE_LEADS = frozenset({"before", "after", "since", "until", "till", "by", "between", "from"})
 _SOFT = frozenset({"noun", "hold", "filler", "wh", "versions", "all", "start", "stop", "change", "again", "end"})
+_SAYS_NOTHING = frozenset({"filler", "opening", "mark"})
 _NEVER_NAMES = frozenset({"auxiliary", "wh", "pronoun", "who_is_asking"})
 _MOSTLY = 0.6
 """Share of words in capitals from which capitals say nothing about names. A guess."""
@@ -71,8 +72,9 @@ class Item:
 def read_items(question: str, known: Known, lexicon: Lexicon, *, join: bool = True) -> list[Item]:
     """The items of a question, in order; words left over side by side are one item unless not to `join`. Pure."""
     words = read_words(question)
-    names = _names(known)
-    values = {name_keys(v.object): v.object for v in known.values}
+    book = _book(known)
+    names, values = Names(book.full, book.first, any(w.is_capital for w in words[1:])), book.values
+    words = list(_with_apostrophes(words, book))
     dates = _dates(question, known)
     keys = [w.key for w in words]
     letters = [w for w in words if not w.is_mark]
@@ -80,7 +82,8 @@ def read_items(question: str, known: Known, lexicon: Lexicon, *, join: bool = Tr
     items: list[Item] = []
     at = 0
     while at < len(words):
-        item, count = _item_at(words, keys, at, names, values, dates, lexicon, is_title)
+        is_opening = all(i.is_mark or (i.tags and set(i.tags) <= _SAYS_NOTHING) for i in items)
+        item, count = _item_at(words, keys, at, names, values, dates, lexicon, is_title, is_opening)
         items.append(item)
         at += count
     numbered = join_runs(_join_numbers(items))
@@ -91,11 +94,12 @@ def _item_at(
     words: Sequence[Word],
     keys: Sequence[str],
     at: int,
-    names: Mapping[tuple[str, ...], tuple[str, ...]],
+    names: Names,
     values: Mapping[tuple[str, ...], str],
     dates: Mapping[int, tuple[int, PartialDate, str | None]],
     lexicon: Lexicon,
     is_title: bool,
+    is_opening: bool,
 ) -> tuple[Item, int]:
     first = words[at]
 
@@ -111,11 +115,10 @@ def _item_at(
         return item(1, date=PartialDate.parse(first.key), date_lead=lead)
     until_date = next((n for n in range(at + 1, len(words)) if words[n].start in dates), len(words))
     last = next((n for n in range(len(words), 0, -1) if not words[n - 1].is_mark), 0)
-    length, tags = lexicon.match(keys[:until_date], at, last)
-    name_length = _longest(names, keys, at)
-    if name_length >= max(length, 1):
-        return item(name_length, subjects=names[tuple(keys[at : at + name_length])])
-    value_length = _longest(values, keys, at)
+    length, tags = lexicon.match(keys[:until_date], at, last, is_opening=is_opening)
+    value_length, (name_length, subjects) = _longest(values, keys, at), names.match(keys, at, first)
+    if name_length >= max(length, value_length, 1):
+        return item(name_length, subjects=subjects)
     if value_length >= max(length, 1):
         return item(value_length, value=values[tuple(keys[at : at + value_length])])
     begins = at == 0 or words[at - 1].is_mark
@@ -137,8 +140,52 @@ def _merge(tags: Sequence[Tag]) -> dict[str, Tag]:
     return merged
 
 
-def _names(known: Known) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Spelled name → the subjects that it may mean: full names, aliases, and first names that are no full name."""
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Spelled name → the subjects that it may mean. `first` are first names that are nobody's full name."""
+
+    full: Mapping[tuple[str, ...], tuple[str, ...]]
+    first: Mapping[tuple[str, ...], tuple[str, ...]]
+    has_capitals: bool
+
+    def match(self, keys: Sequence[str], at: int, word: Word) -> tuple[int, tuple[str, ...]]:
+        """(number of words, subjects) of the longest name at a word; (0, ()) where there is none.
+
+        The first word of "Project Aster" names it only with a capital, where other names have theirs.
+        """
+        length = _longest(self.full, keys, at)
+        if length:
+            return length, self.full[tuple(keys[at : at + length])]
+        is_small = self.has_capitals and not word.is_capital and word.key.upper() != word.key
+        subjects = () if is_small else self.first.get((word.key,), ())
+        return (1, subjects) if subjects else (0, ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """The names and values of a memory by their words."""
+
+    known: Known
+    full: Mapping[tuple[str, ...], tuple[str, ...]]
+    first: Mapping[tuple[str, ...], tuple[str, ...]]
+    values: Mapping[tuple[str, ...], str]
+    last_words: frozenset[str]
+    """The last words of people's names."""
+    words: frozenset[str]
+    """All words of full names and values."""
+
+
+_books: list[_Book] = []
+"""The book of the memory that was asked about last: the next question is most often about the same one."""
+
+
+def _book(known: Known) -> _Book:
+    if not _books or _books[0].known is not known:
+        _books[:] = [_write_book(known)]
+    return _books[0]
+
+
+def _write_book(known: Known) -> _Book:
     full: dict[tuple[str, ...], set[str]] = {}
     first: dict[tuple[str, ...], set[str]] = {}
     # "MIA" and "Mia" are one person, under the name that comes first.
@@ -149,7 +196,27 @@ def _names(known: Known) -> dict[tuple[str, ...], tuple[str, ...]]:
             full.setdefault(keys, set()).add(subject)
             if len(keys) > 1:
                 first.setdefault(keys[:1], set()).add(subject)
-    return {k: tuple(sorted(v)) for k, v in (first | full).items() if k}
+    full.pop((), None)
+    named, by_first = ({k: tuple(sorted(v)) for k, v in table.items()} for table in (full, first))
+    values = {name_keys(v.object): v.object for v in known.values}
+    return _Book(
+        known,
+        named,
+        by_first,
+        values,
+        last_words=frozenset(keys[-1] for keys in (*named, *by_first)),
+        words=frozenset(key for keys in (*named, *values) for key in keys),
+    )
+
+
+def _with_apostrophes(words: Sequence[Word], book: _Book) -> Iterator[Word]:
+    """The words with "Anas" taken apart where Ana is somebody and Anas is nobody and nothing."""
+    for word in words:
+        if word.key.endswith("s") and word.key[:-1] in book.last_words and word.key not in book.words:
+            yield replace(word, key=word.key[:-1], end=word.end - 1)
+            yield Word("'s", word.end - 1, word.end)
+        else:
+            yield word
 
 
 @lru_cache(maxsize=65_536)

@@ -15,6 +15,7 @@ from tem_graph.answer.rules.words import read_words, verb_forms
 from tem_graph.domain.names import fold, relation_key
 from tem_graph.domain.relation import RelationCatalog
 
+_TIMES = frozenset({"start", "beginning", "outset", "moment", "time", "minute", "present", "first", "any", "some"})
 _PART = re.compile(r"\(([^)]*)\)|([^()]+)")
 
 
@@ -49,6 +50,8 @@ class Lexicon:
 
     def __init__(self) -> None:
         self._root = _Node()
+        self.aspects: tuple[Target, ...] = ()
+        """Relations that are an aspect of another one, as the memory calls them."""
 
     def add(self, words: Sequence[Iterable[str]], tag: Tag) -> None:
         """Enter a phrase whose n-th word may be any of `words[n]`."""
@@ -59,10 +62,13 @@ class Lexicon:
             if tag not in node.tags:
                 node.tags.append(tag)
 
-    def match(self, keys: Sequence[str], start: int, end: int) -> tuple[int, tuple[Tag, ...]]:
+    def match(
+        self, keys: Sequence[str], start: int, end: int, *, is_opening: bool = False
+    ) -> tuple[int, tuple[Tag, ...]]:
         """(number of words, tags) of the longest phrase at `start`; (0, ()) where there is none.
 
-        A "tail" is one only before `end`, where the question's words are over.
+        A "tail" is one only before `end`, where the question's words are over; an "opening" only where nothing
+        was said yet. No phrase takes the "as" of "as of" away: "Where did she work as of session 2?".
         """
         node, best = self._root, (0, ())
         found: tuple[int, tuple[Tag, ...]] = best
@@ -71,10 +77,21 @@ class Lexicon:
             if following is None:
                 break
             node = following
-            tags = tuple(t for t in node.tags if t.name != "tail" or start + length == end)
+            if _begins_a_time(key, keys[start + length : start + length + 3]):
+                continue
+            out_of_place = {"opening"} if not is_opening else set()
+            if start + length != end:
+                out_of_place.add("tail")
+            tags = tuple(t for t in node.tags if t.name not in out_of_place)
             if tags:
-                found = (length, tags)
+                found = (length, tuple(t for t in tags if t.name == "opening") or tags)
         return found
+
+
+def _begins_a_time(key: str, following: Sequence[str]) -> bool:
+    """Whether a word belongs to what follows: "work [as of] session 2", "her job [at the start]"."""
+    rest = [k for k in following if k not in {"the", "very"}][:1]
+    return (key == "as" and rest == ["of"]) or (key == "at" and bool(rest) and rest[0] in _TIMES)
 
 
 @cache
@@ -116,6 +133,7 @@ def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:
     phrases_of, lexicon = english(), Lexicon()
     in_use = {relation_key(name): name for name in stored}
     frames = [(frame, _target(frame, in_use)) for frame in phrases_of["relation"]]
+    lexicon.aspects = tuple(target for _, target in frames if target.base)
     framed = {relation_key(target.relation) for _, target in frames}
     # Of two relations behind one word the first entered wins: a memory's own "position" is not an occupation.
     _add_own_relations(lexicon, catalog, in_use, framed)
@@ -126,7 +144,7 @@ def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:
         for name, phrases in phrases_of[group].items():
             _add_phrases(lexicon, phrases, Tag(name))
     for name, phrases in phrases_of["words"].items():
-        _add_phrases(lexicon, phrases, Tag(name, is_filler=name in {"filler", "auxiliary"}))
+        _add_phrases(lexicon, phrases, Tag(name, is_filler=name in {"filler", "auxiliary", "opening"}))
     for word, number in phrases_of["ordinals"].items():
         spelled = (word, f"{number}{ {2: 'nd', 3: 'rd'}.get(number, 'th') }")
         for form in spelled:

@@ -9,6 +9,7 @@ from itertools import takewhile
 from tem_graph.answer.rules.items import SWAPS, Item
 from tem_graph.answer.rules.lexicon import Target
 
+_BE = frozenset({"was", "were", "is", "been", "being"})
 ASPECTS = ("hold", "begin", "end")
 """Tags of the verbs of a relation."""
 
@@ -49,7 +50,11 @@ def _way(items: Sequence[Item], at: int) -> str | None:
     """
     before = _until_name(reversed(items[:at]))
     after = _until_name(items[at + 1 :])
+    said = {k for i in items[:at] for k in i.keys}
+    is_passive = bool(said & _BE) and not said & {"did", "does"}
     for near, replaced, gave_way in ((before, "from", "to"), (after, "to", "from")):
+        if is_passive and near is after and any(i.keys == ("replaced",) for i in near):
+            return gave_way  # "When was Neo4j replaced?"
         if any(i.has("replace") for i in near):
             return replaced
         if any(i.has("gives_way") for i in near):

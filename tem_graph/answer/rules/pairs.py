@@ -14,7 +14,7 @@ from tem_graph.answer.rules.items import Item
 from tem_graph.answer.rules.reading import Aspect, Clause, Reading, read_clause
 
 _FORBIDDEN = frozenset({
-    "never", "still", "ago_far", "total", "change", "replace", "gives_way", "used_to", "current", "ordinal", "from_end",
+    "never", "ago_far", "would", "total", "change", "replace", "gives_way", "used_to", "current", "ordinal", "from_end",
 })  # fmt: skip
 """Cues that make another question of it."""
 _FIRST = frozenset({"first", "came_first"})
@@ -42,6 +42,9 @@ def read_pair(items: Sequence[Item], reading: Reading, question: str, known: Kno
     if not _share(a, b, items, question, known):
         return None
     aspects = {a.aspect, b.aspect}
+    is_already = any("already" in i.keys for i in items) and any(set(i.keys) & {"had", "when"} for i in items)
+    if operator == "overlap" and is_already and Aspect.BEGIN in aspects:
+        operator = "order"  # "Had she already moved to Lund when Bo joined Acme?"
     if Aspect.END in aspects or (operator == "overlap" and Aspect.BEGIN in aspects):
         return None
     links = {name for i in items for name in ("before", "after") if i.has(name)}

@@ -15,6 +15,7 @@ from tem_graph.answer.rules.sentence import (
     AUX,
     PAST,
     PERFECT,
+    asks_of_now,
     is_inverted,
     kind_of_items,
     split_clauses,
@@ -25,8 +26,11 @@ from tem_graph.domain.time import PartialDate
 
 _WEAK = frozenset({"stay", "stays", "stayed", "staying", "do", "does", "did", "done", "doing"})
 """Verbs that say the relation only where nothing else does: "stay" is no residence in "stay at Acme"."""
+_EVENTS = _WEAK | {"drink", "drinks", "drank", "drunk", "drinking", "order", "orders", "ordered", "sip", "sipped"}
+"""Verbs that tell of one event as well as of what holds: "What did she drink yesterday?"."""
 _POSSESSIVE = frozenset({"his", "her", "their", "its", "hers", "theirs"})
 """Pronouns that need not be who the question is about: "Since when has Bo had their present job?"."""
+_FRAMED = frozenset({"residence", "employer", "occupation"})
 _PLURAL = re.compile(r"[^s]s$")
 _RELATIVE = frozenset({"where", "who", "what"})
 """Question words that also begin a relative clause: "Is Lund where Ana lives?"."""
@@ -34,7 +38,7 @@ _MARKERS = frozenset({
     "current", "previous", "used_to", "first", "first_time", "last_time", "still", "ever", "never", "total", "all",
     "distinct", "versions", "change", "start", "stop", "came_first", "overlap", "ago_far", "next", "again", "from_end",
     "ordinal", "nth_time", "became", "left", "holds", "from", "to", "or", "goes", "whether", "from_the_end", "replace",
-    "gives_way", "set",
+    "gives_way", "set", "most", "gets", "once", "would", "starts_with",
 })  # fmt: skip
 
 
@@ -62,6 +66,8 @@ class Clause:
     has_noun: bool = False
     has_verb: bool = False
     is_plural: bool = False
+    is_event: bool = False
+    """Whether only a verb that may tell of one event says the relation: "drink", "do", "stay"."""
     unknown_relation: str | None = None
     has_pronoun: bool = False
     named: list[tuple[str, Mention]] = field(default_factory=list)
@@ -100,7 +106,9 @@ class Reading:
 
 def read_question(question: str, known: Known, lexicon: Lexicon) -> Reading:
     """The question taken apart. Pure; nothing is decided here that another word could still change."""
-    items = [i for i in read_items(question, known, lexicon) if not i.has("mark") or i.keys[0] == ","]
+    items = [i for i in read_items(question, known, lexicon) if not i.has("mark", "opening") or i.keys[0] == ","]
+    while items and items[0].keys == (",",):
+        items.pop(0)
     main, link, sub = split_clauses(items)
     kind = kind_of_items(main)
     main, is_tagged = without_tail(main)
@@ -109,9 +117,9 @@ def read_question(question: str, known: Known, lexicon: Lexicon) -> Reading:
         reading.link, reading.sub = link, read_clause(sub, question, known, is_main=False)
     keys = [k for i in main if not i.is_word for k in i.keys]
     reading.is_past = bool(PAST & set(keys)) or reading.main.has("used_to") or tells_the_past(main)
-    reading.is_perfect = bool(PERFECT & set(keys)) and not reading.is_past
+    reading.is_perfect = bool(PERFECT & set(keys)) and not reading.is_past and not asks_of_now(main)
     reading.is_present = not reading.is_past and not reading.is_perfect
-    is_statement = kind is None and bool(reading.main.values) and (is_tagged or reading.main.has("still"))
+    is_statement = kind is None and bool(reading.main.values) and (is_tagged or reading.main.has("still", "ever"))
     if reading.main.has("whether") or is_statement or (kind in {None, *_RELATIVE} and is_inverted(main)):
         reading.is_yes_no, reading.kind = True, None
     if kind == "how" and _is_what(reading.main):
@@ -131,6 +139,7 @@ def read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: 
     clause = Clause()
     hits: list[tuple[str, Target]] = []
     weak: list[tuple[str, Target]] = []
+    tellers: list[bool] = []
     seen_aux = False
     for at, item in enumerate(items):
         is_aux = item.has("auxiliary") and not (seen_aux and item.has("hold"))
@@ -156,8 +165,10 @@ def read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: 
             said = item.tags.keys() - ({"current"} if item.has("while") else set())  # "at the time"
             clause.marks |= {n: item.tags[n] for n in item.tags if n in said & _MARKERS and n not in clause.marks}
         if not (is_aux and item.keys[-1] in AUX | {"be", "been", "being"} and len(item.keys) == 1):
-            is_first = item.has("first") and at == len(items) - 1  # "which plan did she start with"
+            is_first = item.has("starts_with") and at == len(items) - 1  # "which plan did she start with"
             meant = [(n, t.target) for n in ("noun", *ASPECTS) if (t := item.tags.get(n)) and t.target]
+            if meant:
+                tellers.append(_may_tell_an_event(items, at))
             if item.keys[0] in _WEAK and len(item.keys) == 1:
                 weak += meant
             elif is_first:
@@ -165,12 +176,27 @@ def read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: 
             else:
                 hits += meant
             clause.is_plural = clause.is_plural or (item.has("noun") and _PLURAL.search(item.keys[-1]) is not None)
-    if not hits and not any(v.role in {"at", "with"} for v in clause.values):
+    stays = next((i.keys[0] for i in items if i.keys[0] in {"stayed", "remained"} and len(i.keys) == 1), None)
+    if stays and any(i.keys[0] in PERFECT for i in items) and any(i.has("noun") for i in items):
+        clause.marks.setdefault("still", Tag("still"))  # "Has her team stayed Lantern?"
+    if clause.has("once"):
+        clause.marks.setdefault("distinct", clause.marks["once"])
+    if not hits and not any(v.role in {"at", "with", "a", "an", "as"} for v in clause.values):
         hits = weak
     _settle_relation(clause, hits, _owned(items))
+    clause.is_event = bool(tellers) and bool(hits) and not clause.has("most") and all(tellers)
     _settle_aspect(clause, hits)
     _find_unknown_names(clause, items, question, is_main)
     return clause
+
+
+def _may_tell_an_event(items: Sequence[Item], at: int) -> bool:
+    """Whether the item is a verb such as "drink" or "do", not the noun ("how many drinks")."""
+    before = items[at - 1] if at else None
+    after_subject = before is not None and (
+        before.subjects or before.has("pronoun", "who_is_asking", "auxiliary", "ever")
+    )
+    return bool(after_subject) and len(items[at].keys) == 1 and items[at].keys[0] in _EVENTS
 
 
 def _add_subject(clause: Clause, names: tuple[str, ...], mention: Mention) -> None:
@@ -210,10 +236,11 @@ def _settle_relation(clause: Clause, hits: Sequence[tuple[str, Target]], owned: 
     narrower = {n for n in nouns if n.base and Target(n.base) in verbs}  # "which drink does she like"
     agreed = nouns & verbs or narrower or (verbs if len(verbs) == 1 else nouns if len(nouns) == 1 else set())
     relations = {t.relation for t in verbs}
-    if len(nouns) == 1 and relations == {"residence"} and Aspect.HOLD not in {n for n, _ in hits}:
-        agreed = nouns  # "which company did she move to": moving is more than moving house
-    if relations == {"possession"} and any(n.base for n in nouns):
-        agreed = nouns  # "when did she adopt that drink"
+    is_bought = relations == {"possession"} and {t.relation for t in nouns} <= _FRAMED  # "buy a house in Lund"
+    if len(nouns) == 1 and verbs and Aspect.HOLD not in {n for n, _ in hits} and not is_bought:
+        agreed = nouns  # "which company did she move to", "when did she adopt Neo4j as her database"
+    if {t.relation for t in nouns} == {"occupation", "employer"} and clause.has("all"):
+        agreed = {t for t in nouns if t.relation == "employer"}  # "the companies in her job history"
     if {t.relation for t in nouns} == {"occupation"} and relations == {"employer"}:
         agreed = nouns  # "in which professions has she worked"
     if len(agreed) == 1:
@@ -224,7 +251,7 @@ def _settle_aspect(clause: Clause, hits: Sequence[tuple[str, Target]]) -> None:
     verbs = [n for n, _ in hits if n in ASPECTS]
     if clause.has("stop") or "end" in verbs or clause.has("left"):
         clause.aspect = Aspect.END
-    elif clause.has("start") or "begin" in verbs or clause.has("became"):
+    elif clause.has("start", "starts_with", "gets") or "begin" in verbs or clause.has("became"):
         clause.aspect = Aspect.BEGIN
     elif verbs:
         clause.aspect = Aspect.HOLD

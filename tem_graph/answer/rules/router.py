@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tem_graph.answer.route import Known, Routed
 from tem_graph.answer.rules.intents import Intent, kind_of, occurrence
+from tem_graph.answer.rules.items import name_keys
 from tem_graph.answer.rules.lexicon import Lexicon, Target, build_lexicon
 from tem_graph.answer.rules.mentions import Mention
 from tem_graph.answer.rules.pairs import read_pair
@@ -23,6 +24,11 @@ _NO_PERSON = frozenset({"residence", "occupation", "likes", "dislikes", "possess
 """Relations that nobody asks for with "who": "Who lives with Ana?" wants somebody else."""
 _OF_TASTE = frozenset({"possession", "likes", "dislikes"})
 _NAMED = frozenset({"residence", "employer"})
+_LOOSE = frozenset({"her", "his", "their", "my", "its"})
+"""Words before a small word that make it no value: "her mind", "did Ana jump"."""
+_COUNTS_EVENTS = frozenset({
+    "ever", "count_value", "count_versions", "count_changes", "count_distinct", "as_of", "history",
+})  # fmt: skip
 _UNKNOWN_RELATION = 0.5
 """A relation that no schema and no fact names: the caller may prefer the evidence path."""
 
@@ -45,7 +51,7 @@ class RulesRouter:
         pair = self._pair(reading, question, known)
         if pair is not None:
             return pair
-        confidence = _settle_relations(reading, known)
+        confidence = _settle_relations(reading, known, self.lexicon(known).aspects)
         if reading.main.choices or (reading.sub and reading.sub.choices):
             choices = reading.main.choices or (reading.sub.choices if reading.sub else ())
             return Routed(None, 1.0, self.name, f"The name fits {' and '.join(choices)}.", choices)
@@ -68,6 +74,8 @@ class RulesRouter:
                 args["while"] = _group(reading.sub) | args["while"]  # type: ignore[operator]
             call = make_call(intent.operator, _group(main) | args)
             sure = confidence * intent.confidence * (1.0 if _are_names(clauses, reading, known) else _NO_NAME)
+            if _may_be_an_event(intent, main) or _is_unplaced_taste(clauses):
+                sure = min(sure, _UNKNOWN_RELATION)
             return Routed(call, round(sure, 2), self.name, _explain(intent, reading))
         return None
 
@@ -126,6 +134,16 @@ def _is_about_someone_else(reading: Reading) -> bool:
     return any(c.unknown_relation and c.relation and c.relation.relation != c.unknown_relation for c in clauses)
 
 
+def _may_be_an_event(intent: Intent, clause: Clause) -> bool:
+    """ "What did she drink yesterday?", "How often did she drink oolong?": about what happened, not what held."""
+    return clause.is_event and (clause.date is not None or intent.operator in _COUNTS_EVENTS)
+
+
+def _is_unplaced_taste(clauses: Sequence[Clause]) -> bool:
+    """ "Did she like oolong best?", where nothing says of what: liking it is less than liking it best."""
+    return any(c.has("most") and c.relation == Target("likes") for c in clauses)
+
+
 def _group(clause: Clause) -> dict[str, object]:
     if clause.subject is None or clause.relation is None:
         raise AssertionError("a clause is routed only once its subject and relation are settled")
@@ -139,13 +157,15 @@ def _named(target: Target) -> dict[str, object]:
 
 def _claim(clause: Clause, mention: Mention, known: Known) -> dict[str, object] | None:
     target = mention.relation or _relation_of_value(clause, mention, known) or clause.relation
+    if target == Target("residence") and clause.aspect is Aspect.BEGIN and not clause.has_noun:
+        target = _relation_of_value(clause, mention, known) or target  # "who came to Acme first"
     if target is None or clause.subject is None:
         return None
     which = {k: v for k, v in occurrence(clause).items() if v != "first"}
     return {"subject": clause.subject, "value": mention.text} | _named(target) | which
 
 
-def _settle_relations(reading: Reading, known: Known) -> float:
+def _settle_relations(reading: Reading, known: Known, aspects: Sequence[Target]) -> float:
     """Fill in relations that no word names; returns how sure that is (1.0: every one was named)."""
     main, sub = reading.main, reading.sub
     confidence = 1.0
@@ -156,17 +176,22 @@ def _settle_relations(reading: Reading, known: Known) -> float:
             confidence = confidence if clause.relation is None else 0.95
     for clause in filter(None, (main, sub)):
         _move_elsewhere(clause, known)
+    if reading.kind in {"where", "who"} and main.relation == Target("occupation"):
+        main.relation = Target("employer")  # "Where did she find a job?"
     if main.relation is None and reading.kind == "who" and not main.has_noun and not main.has_verb:
         main.relation, confidence = Target("employer"), _GUESSED
     for clause in filter(None, (main, sub)):
         if clause.relation is not None and clause.relation.slot is None:
-            clause.relation = _narrowed(clause, clause.relation, known)
+            clause.relation = _narrowed(clause, clause.relation, known, aspects)
     if main.relation is None and reading.kind == "what" and main.has("became") and not main.has_noun:
         main.relation, confidence = Target("occupation"), 0.95
     if main.relation is None and sub is not None:
         main.relation = sub.relation
     if main.relation is None and reading.kind == "where" and not main.has_noun and not main.has_verb:
-        main.relation, confidence = Target("residence"), _GUESSED
+        is_day = (
+            main.session is None and main.date is not None and main.date.precision == "day"
+        )  # where she was on one day need not be home
+        main.relation, confidence = Target("residence"), _UNKNOWN_RELATION if is_day else _GUESSED
     is_bare = not (main.has_noun or main.has_verb or main.values)
     if main.relation is None and is_bare and any(set(i.keys) & {"stay", "stays"} for i in reading.items):
         main.relation, confidence = Target("residence"), _GUESSED
@@ -185,11 +210,15 @@ def _move_elsewhere(clause: Clause, known: Known) -> None:
         clause.relation = held.pop()
 
 
-def _narrowed(clause: Clause, target: Target, known: Known) -> Target:
+def _narrowed(clause: Clause, target: Target, known: Known, aspects: Sequence[Target]) -> Target:
     """The slot that all values of the clause are known in, where they are known in no other way: taking to
     oolong is about the favourite drink."""
     keys = {bare_value(fold(v.text)) for v in clause.values}
-    slots = {v.slot for v in known.values if v.relation == target.relation and bare_value(fold(v.object)) in keys}
+    held = {Target(v.relation, v.slot) for v in known.values if bare_value(fold(v.object)) in keys}
+    aspects = [a for a in aspects if a.base == target.relation and a in held]
+    if aspects and target not in held:
+        return aspects[0]
+    slots = {t.slot for t in held if t.relation == target.relation}
     return Target(target.relation, slots.pop()) if len(slots) == 1 else target
 
 
@@ -207,7 +236,10 @@ def _relation_of_value(clause: Clause, mention: Mention, known: Known, *, is_ope
     }
     if len(of_subject) == 1:
         return next(iter(of_subject))
-    if mention.role in {"a", "an"} or (is_open and clause.has("became") and mention.way != "from"):
+    is_named = any(c.isalpha() for c in key)  # "when did she turn 30"
+    if mention.role in {"a", "an"} and not clause.has("gets"):
+        return Target("occupation")
+    if is_open and is_named and clause.has("became") and mention.way != "from":
         return Target("occupation")
     if mention.role == "for" and mention.way:  # "swap Lund for Graz"
         return None
@@ -220,10 +252,13 @@ def _are_names(clauses: Sequence[Clause], reading: Reading, known: Known) -> boo
     is_written_small = not any(i.is_capital for i in reading.items[1:] if i.subjects or i.is_word)
     stored = {fold(v.object) for v in known.values}
     for clause in clauses:
-        relation = clause.relation.relation if clause.relation else None
+        target = clause.relation or reading.main.relation
+        relation = target.relation if target else None
+        loose = _LOOSE | {name_keys(clause.subject)[-1] for _ in clause.named if clause.subject}
         for value in clause.values:
             is_small = value.text.islower() and fold(value.text) not in stored and not is_written_small
-            if (relation in _NAMED and is_small) or (relation in _OF_TASTE and value.role == "in"):
+            is_loose = value.text.islower() and fold(value.text) not in stored and value.role in loose
+            if (relation in _NAMED and is_small) or (relation in _OF_TASTE and value.role == "in") or is_loose:
                 return False
     return True
 

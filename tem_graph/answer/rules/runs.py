@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from tem_graph.answer.rules.items import Item
 
 _EARLIER = frozenset({"before", "since", "earlier", "prior"})
+_LEAVING_OUT = frozenset({
+    "ignore", "ignoring", "disregard", "disregarding", "forget", "forgetting", "excluding", "leaving", "discarding",
+    "without", "nothing", "setting", "leave", "skip", "skipping", "drop", "omit", "omitting",
+})  # fmt: skip
+_LATER = frozenset({"after", "later", "past", "beyond", "following", "onward", "onwards", "since"})
 """Words that make "before session 4" another point than "after session 4"."""
 
 
@@ -24,7 +29,7 @@ _LEADS = frozenset({"if", "when", "a", "each", "every", "any", "and"})
 
 
 def join_runs(items: list[Item]) -> list[Item]:
-    """The items with every run as one item. A run about returns is tagged `versions` or `distinct`."""
+    """The items with every run as one item. A run about returns is tagged `versions` or `once`."""
     return _join_returns(_join_sessions(items))
 
 
@@ -45,7 +50,10 @@ def _join_sessions(items: list[Item]) -> list[Item]:
     while end < len(items) and _is_plain(items[end]) and set(items[end].keys) <= frozenset(run["after"]):
         end += 1
     span = items[start:end]
-    lead = next((k for i in reversed(items[start:at]) for k in i.keys if k in _EARLIER), None)
+    said = [k for i in items[start:at] for k in i.keys]
+    lead = next((k for k in reversed(said) if k in _EARLIER), None)
+    if left_out := set(said) & _LEAVING_OUT:
+        lead = None if set(said) & _LATER else left_out.pop()  # "ignore everything after session 4", not "up to"
     trailing = {k for i in items[at + 1 : end] for k in i.keys}
     if (end < len(items) and trailing & {"was", "were", "is", "had", "has"} and not _ends_well(items, end)) or (
         "earlier" in trailing and "and" not in trailing
@@ -77,7 +85,7 @@ def _join_returns(items: list[Item]) -> list[Item]:
                 end += 1
         keys = tuple(k for i in items[at:end] for k in i.keys)
         if len(keys) > 1 and set(keys) & needs and set(keys) & says:
-            tag = "distinct" if set(keys) & frozenset(run["not_again"]) else "versions"
+            tag = "once" if set(keys) & frozenset(run["not_again"]) else "versions"
             span = items[at:end]
             joined.append(replace(span[0], keys=keys, end=span[-1].end, tags={tag: Tag(tag)}))
             at = end
@@ -89,4 +97,5 @@ def _join_returns(items: list[Item]) -> list[Item]:
 
 def _is_plain(item: Item) -> bool:
     """Whether the item names nothing: no subject, date, session or known value."""
-    return not (item.subjects or item.date or item.session is not None or item.value or item.is_mark)
+    names = item.subjects or item.date or item.session is not None or item.value or item.is_mark
+    return not (names or (item.has("hold") and item.keys[-1] == "as"))

@@ -8,14 +8,16 @@ from tem_graph.answer.rules.items import Item
 
 KINDS = ("until_when", "since_when", "how_long", "how_often", "how_many", "how", "where", "who", "what", "when", "list")
 PAST = frozenset({"did", "was", "were", "had", "'d"})
-_PRESENT = frozenset({"does", "do", "is", "are", "am"})
+PRESENT = frozenset({"does", "do", "is", "are", "am"})
 PERFECT = frozenset({"has", "have", "'ve"})
-AUX = PAST | _PRESENT | PERFECT
+AUX = PAST | PRESENT | PERFECT
 
 
 def kind_of_items(items: Sequence[Item]) -> str | None:
     """The kind of the first item that has one; "the number of" and the like may follow "what is"."""
     found = [k for i in items if i.tags for k in KINDS if k in i.tags]
+    if found and found[0] == "what" and any(i.has("when") and "date" in i.keys for i in items):
+        return "when"  # "what is her start date at Acme"
     counting = [k for k in found if k in {"how_often", "how_many", "how_long", "since_when", "until_when"}]
     return counting[0] if counting else found[0] if found else None
 
@@ -42,6 +44,12 @@ def is_inverted(items: Sequence[Item]) -> bool:
     return False
 
 
+def asks_of_now(items: Sequence[Item]) -> bool:
+    """Whether the first auxiliary is "is" or "does": "Is Neo4j the database that she has now?"."""
+    first = next((i.keys[0] for i in items if i.keys[0] in AUX and not i.has("filler")), None)
+    return first in PRESENT
+
+
 def tells_the_past(items: Sequence[Item]) -> bool:
     """Whether a clause without an auxiliary has a verb in the past: "whether Ana lived in Lund"."""
     if any(set(i.keys) & AUX for i in items):
@@ -51,12 +59,14 @@ def tells_the_past(items: Sequence[Item]) -> bool:
 
 def split_clauses(items: list[Item]) -> tuple[list[Item], str | None, list[Item] | None]:
     """(main clause, link, subordinate clause). A clause in front ends where the question word comes."""
-    start = next((n for n, i in enumerate(items) if not (set(i.tags) <= {"filler", "mark"} and i.tags)), 0)
+    start = next((n for n, i in enumerate(items) if not (set(i.tags) <= {"filler", "opening", "mark"} and i.tags)), 0)
     for at in range(len(items)):
         link = _link_of(items, at, start)
         follows = items[at + 1] if at + 1 < len(items) else None
         if link is None or (follows is not None and (follows.date or follows.session is not None)):
             continue
+        if link == "while" and follows is not None and follows.keys == (",",):
+            continue  # "at the time, in 2019"
         if follows is None and link != "while":
             if link == "before":
                 return items[:at], "before", []
@@ -75,9 +85,11 @@ def _link_of(items: Sequence[Item], at: int, start: int) -> str | None:
     if item.keys == ("when",):
         is_inside = at > start and (kind_of_items(items[:at]) is not None or bool(set(items[start].keys) & AUX))
         return "while" if is_inside or (at == start and _main_after(items, at) is not None) else None
+    if item.keys == ("having",) and at != start:
+        return None
     if item.keys == ("once",):
         follows = items[at + 1] if at + 1 < len(items) else None
-        if follows is None or not (follows.subjects or follows.has("pronoun", "who_is_asking")):
+        if follows is None or not (follows.subjects or follows.value or follows.has("pronoun", "who_is_asking")):
             return None
     return next((name for name in ("before", "after", "while") if item.has(name)), None)
 

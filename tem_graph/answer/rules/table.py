@@ -52,7 +52,7 @@ INTENTS: tuple[Intent, ...] = (
         nothing,
         needs=frozenset({"versions"}),
         allows=PASSING | {"distinct", "total", "again"},
-        when=undated,
+        when=lambda r: undated(r) and not r.main.has("once"),
     ),
     Intent(
         "count_changes",
@@ -65,7 +65,7 @@ INTENTS: tuple[Intent, ...] = (
         "count_distinct",
         kinds("how_many"),
         nothing,
-        allows=PASSING | {"distinct", "total"},
+        allows=PASSING | {"distinct", "total", "versions", "again"},
         when=lambda r: undated(r) and (r.main.has("distinct") or (has_topic(r) and r.main.is_plural)),
     ),
     # --- days ---
@@ -131,6 +131,24 @@ INTENTS: tuple[Intent, ...] = (
     ),
     Intent(
         "ended",
+        kinds("when"),
+        value_and_which,
+        values=1,
+        needs=frozenset({"from"}),
+        allows=VALUE_TIMES | {"change", "goes"},
+        when=goes("from"),
+    ),
+    Intent(
+        "ended",
+        kinds("when"),
+        value,
+        values=1,
+        needs=frozenset({"last_time"}),
+        when=lambda r: has_topic(r) and r.is_past,
+        confidence=0.8,
+    ),
+    Intent(
+        "ended",
         kinds("until_when"),
         value_and_which,
         values=1,
@@ -142,7 +160,7 @@ INTENTS: tuple[Intent, ...] = (
         kinds("when"),
         value_and_which,
         values=1,
-        allows=VALUE_TIMES | {"change", "ever", "current"},
+        allows=VALUE_TIMES | {"change", "ever", "current", "goes"},
         when=began,
     ),
     Intent(
@@ -196,7 +214,7 @@ INTENTS: tuple[Intent, ...] = (
         value,
         values=1,
         allows=frozenset({"current"}),
-        when=lambda r: has_topic(r) and r.is_present and not r.main.has("whether"),
+        when=lambda r: has_topic(r) and r.is_present and (r.main.has("current") or not r.main.has("whether")),
         confidence=0.9,
     ),
     Intent(
@@ -204,7 +222,7 @@ INTENTS: tuple[Intent, ...] = (
         kinds("yes_no"),
         value,
         values=1,
-        allows=frozenset({"ever", "used_to", "previous", "distinct"}),
+        allows=frozenset({"ever", "all", "used_to", "previous", "distinct", "overlap"}),
         when=asks_ever,
     ),
     Intent(

@@ -11,6 +11,7 @@ from tem_graph.answer.rules.intents import (
     asks_all,
     asks_now,
     by_day_and_session,
+    came_from,
     ended,
     from_end,
     goes,
@@ -20,6 +21,7 @@ from tem_graph.answer.rules.intents import (
     number,
     occurrence,
     on_a_day,
+    sub_goes_to_value,
     sub_in_other_relation,
     sub_is_now,
     sub_names_value,
@@ -33,16 +35,20 @@ from tem_graph.answer.rules.reading import Aspect
 
 VALUES: tuple[Intent, ...] = (
     # --- a value, by a day, a session, or both ---
-    Intent("as_of", ASKS_VALUE, as_of, allows=frozenset({"current", "used_to"}), when=by_day_and_session),
+    Intent("as_of", ASKS_VALUE, as_of, allows=frozenset({"current", "used_to", "would"}), when=by_day_and_session),
     Intent(
         "as_of_session",
         ASKS_VALUE | {"yes_no"},
         lambda r: {"index": r.main.session},
-        allows=frozenset({"current", "still"}),
+        allows=frozenset({"current", "still", "would"}),
         when=lambda r: r.main.session is not None and r.main.date is None and r.main.session_lead is None,
     ),
     Intent(
-        "as_of_date", ASKS_VALUE, lambda r: {"date": str(r.main.date)}, allows=frozenset({"current"}), when=on_a_day
+        "as_of_date",
+        ASKS_VALUE,
+        lambda r: {"date": str(r.main.date)},
+        allows=frozenset({"current", "would"}),
+        when=on_a_day,
     ),
     # --- a value, by another value ---
     Intent(
@@ -51,14 +57,14 @@ VALUES: tuple[Intent, ...] = (
         with_which(sub_value),
         link="before",
         when=sub_names_value(None, Aspect.HOLD, Aspect.BEGIN),
-        allows=frozenset({"previous", "used_to", "goes", "change"}) | VALUE_TIMES,
+        allows=frozenset({"previous", "used_to", "goes", "change", "all"}) | VALUE_TIMES,
     ),
     Intent(
         "after",
         ASKS_VALUE,
         with_which(sub_value),
         link="after",
-        allows=frozenset({"next", "goes", "change"}) | VALUE_TIMES,
+        allows=frozenset({"next", "goes", "change", "all"}) | VALUE_TIMES,
         when=sub_names_value(None, Aspect.HOLD, Aspect.END),
     ),
     Intent(
@@ -75,7 +81,7 @@ VALUES: tuple[Intent, ...] = (
         ASKS_VALUE,
         with_which(sub_value),
         link="while",
-        allows=frozenset({"next", "goes", "change"}) | VALUE_TIMES,
+        allows=frozenset({"next", "goes", "change", "replace"}) | VALUE_TIMES,
         when=sub_names_value(Aspect.END),
         confidence=0.9,
     ),
@@ -84,9 +90,12 @@ VALUES: tuple[Intent, ...] = (
         ASKS_VALUE,
         sub_value,
         link="while",
-        when=lambda r: sub_names_value(Aspect.BEGIN)(r) and (r.main.has("from") or r.main.aspect is Aspect.END),
+        when=lambda r: (
+            (sub_names_value(Aspect.BEGIN)(r) or (sub_names_value(None)(r) and sub_goes_to_value(r)))
+            and (r.main.has("from") or r.main.aspect is Aspect.END)
+        ),
         confidence=0.7,
-        allows=frozenset({"left"}),
+        allows=frozenset({"left", "change", "goes", "stop"}),
     ),
     Intent(
         "after",
@@ -104,7 +113,7 @@ VALUES: tuple[Intent, ...] = (
         values=1,
         needs=frozenset({"from"}),
         allows=VALUE_TIMES | {"goes", "change", "next"},
-        when=lambda r: goes("from")(r) and (r.main.aspect is Aspect.BEGIN or r.main.has("goes")),
+        when=lambda r: goes("from")(r) and (r.main.aspect is Aspect.BEGIN or r.main.has("goes", "change")),
         confidence=0.9,
     ),
     Intent(
@@ -114,7 +123,7 @@ VALUES: tuple[Intent, ...] = (
         values=1,
         needs=frozenset({"from"}),
         allows=VALUE_TIMES | {"goes", "change"},
-        when=lambda r: undated(r) and r.main.aspect is Aspect.BEGIN and r.main.going("to") is not None,
+        when=lambda r: goes("to")(r) and (r.main.aspect is Aspect.BEGIN or r.main.has("change")),
         confidence=0.9,
     ),
     Intent(
@@ -150,8 +159,17 @@ VALUES: tuple[Intent, ...] = (
         ASKS_VALUE,
         nothing,
         link="before",
-        allows=frozenset({"previous", "used_to", "last_time"}),
+        allows=frozenset({"previous", "used_to", "last_time", "current"}),
         when=sub_is_now,
+    ),
+    Intent(
+        "previous",
+        kinds("where", "who", "what"),
+        nothing,
+        needs=frozenset({"from"}),
+        allows=frozenset({"goes", "change", "last_time", "current", "previous"}),
+        when=came_from,
+        confidence=0.8,
     ),
     Intent(
         "during",
@@ -197,9 +215,17 @@ VALUES: tuple[Intent, ...] = (
         "first",
         ASKS_VALUE,
         nothing,
-        needs=frozenset({"first", "first_time"}),
+        needs=frozenset({"first", "first_time", "starts_with"}),
         allows=PASSING | {"start", "came_first", "change"},
         when=lambda r: undated(r) and r.main.aspect is not Aspect.END,
+    ),
+    Intent(
+        "first",
+        ASKS_VALUE,
+        nothing,
+        needs=frozenset({"came_first"}),
+        allows=PASSING,
+        when=has_topic,
     ),
     Intent(
         "previous",
@@ -232,9 +258,9 @@ VALUES: tuple[Intent, ...] = (
         "history",
         ASKS_VALUE | {"list"},
         nothing,
-        allows=PASSING | {"versions", "change", "again", "first"},
-        when=lambda r: asks_all(r) and not (r.main.has("first") and not r.main.has("all")),
+        allows=PASSING | {"versions", "change", "again", "first", "current"},
+        when=lambda r: asks_all(r) and (r.main.has("all") or not r.main.has("first", "current")),
     ),
-    Intent("history", kinds("how"), nothing, allows=PASSING | {"change"}, when=tells_all),
-    Intent("current", ASKS_VALUE, nothing, allows=frozenset({"current", "last_time", "still"}), when=asks_now),
+    Intent("history", kinds("how"), nothing, allows=PASSING | {"change", "first", "current"}, when=tells_all),
+    Intent("current", ASKS_VALUE, nothing, allows=frozenset({"current", "last_time", "still", "again"}), when=asks_now),
 )

@@ -12,6 +12,15 @@ from tem_graph.domain.names import fold
 _WORD = re.compile(r"[$€£#@]*[^\W_]+(?:['’.&/@+:,](?=[^\W_])[^\W_]+)*|['’][sS]\b|[,;:?!()\"“”]")
 _DASHES = "-–—‐"
 _CONTRACTED = ("n't", "'s", "'re", "'ve", "'d", "'ll", "'m")
+_BARE = {
+    **dict.fromkeys(("whats", "wheres", "whos", "whens", "hows", "thats", "theres"), "'s"),
+    **dict.fromkeys(("dont", "doesnt", "didnt", "isnt", "wasnt", "arent", "hasnt", "havent", "hadnt"), "n't"),
+    **dict.fromkeys(("whered", "whod", "howd"), "'d"),
+    "ive": "'ve",
+    "im": "'m",
+    "cant": "n't",
+}
+"""Words typed without their apostrophe → what follows it."""
 _FULL = {"n't": "not", "'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 _IS_AFTER = frozenset({"where", "who", "what", "when", "how", "that", "there", "it", "he", "she", "which", "here"})
 _VOWELS = "aeiou"
@@ -55,10 +64,14 @@ def _contracted(raw: str, start: int, previous: str) -> Iterator[Word]:
         yield Word("'s", start, start + len(raw))
         return
     tail = next((t for t in _CONTRACTED if plain.lower().endswith(t) and len(plain) > len(t)), "")
-    head = plain[: len(plain) - len(tail)]
-    end = start + len(raw) - len(tail)
-    if plain.lower() in {"won't", "can't"}:
-        head = {"won't": "will", "can't": "can"}[plain.lower()]
+    typed = len(tail)
+    if plain.lower() in _BARE:
+        tail = _BARE[plain.lower()]
+        typed = len(tail) - 1
+    head = plain[: len(plain) - typed]
+    end = start + len(raw) - typed
+    if plain.lower() in {"won't", "can't", "cant"}:
+        head, tail = {"w": "will", "c": "can"}[plain[0].lower()], "n't"
     yield Word(fold(head), start, end, head[:1].isupper())
     if tail == "'s":
         yield Word("is" if fold(head) in _IS_AFTER else "'s", end, start + len(raw))

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from itertools import groupby
 
 from tem_graph.domain.conversation import source_key
 from tem_graph.domain.fact import Fact, FactKind, Source
@@ -108,12 +107,11 @@ class View:
 
     @cached_property
     def timelines(self) -> tuple[Timeline, ...]:
-        """One per version group."""
-        by_group = sorted(self.facts, key=lambda f: f.group)
-        return tuple(
-            build_timeline(tuple(facts), self.as_of, self.policy)
-            for _, facts in groupby(by_group, key=lambda f: f.group)
-        )
+        """One per version group: the facts are of one memory and subject, so their topic tells groups apart."""
+        groups: dict[tuple[str | None, ...], list[Fact]] = {}
+        for fact in self.facts:
+            groups.setdefault(fact.topic, []).append(fact)
+        return tuple(build_timeline(facts, self.as_of, self.policy) for facts in groups.values())
 
     @cached_property
     def stints(self) -> tuple[Held, ...]:

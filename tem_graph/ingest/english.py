@@ -212,7 +212,7 @@ PLANS: Final = _words(
     r"plan(?:s|ned|ning)?(?: to| on)?", r"intend\w*",
 
        r"(?:i'm|we're|am|is|are|he's|she's|they're) (?:\w+ )?"
-    r"(?:moving|relocating|starting|joining|buying|adopting|getting)",
+    r"(?:moving|relocating|starting|joining|buying|adopting|getting(?! used| settled| to know))",
 )  # fmt: skip
 """What is to come: taken only together with a date."""
 

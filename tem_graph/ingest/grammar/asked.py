@@ -30,7 +30,7 @@ def asks(question: Sequence[Sentence], relation: str) -> float:
     open_, topic = (_LIVING, _TOPIC_HOME) if relation == "residence" else (_DOING, _TOPIC_WORK)
     best = 0.0
     for lowers in _questions(question):
-        if _OF_OTHERS.search(lowers) or _UNREAL.search(lowers) or _PAST.search(lowers):
+        if _OF_OTHERS.search(lowers.replace("they pay you", "")) or _UNREAL.search(lowers) or _PAST.search(lowers):
             return OF_OTHERS
         said = {singular(w) for w in lowers.split()}
         if said & (listed("people", "kin") | {"parent", "kid", "family", "guy"}) - {

@@ -14,6 +14,7 @@ from tem_graph.ingest.grammar.lexicon import singular
 from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.phrases import Phrase
 from tem_graph.ingest.grammar.stretches import Stretch
+from tem_graph.ingest.grammar.words import Word
 
 # Kin of whom one speaks as part of one's own home or work.
 _OWN_CIRCLE = frozenset(
@@ -124,9 +125,7 @@ def speaks_of_others(stretch: Stretch) -> bool:
     lowers = [w.lower for w in stretch.words]
     if {"i", "we", "me", "us"} & set(lowers):
         return False
-    circle = next(
-        (w.i for w in stretch.words if singular(w.lower) in _OWN_CIRCLE and not _is_governed(stretch, w.i)), None
-    )
+    circle = next((w.i for w in stretch.words if _is_of_circle(stretch, w)), None)
     acts = circle is not None and any(w.lemma in _DEEDS for w in stretch.words if w.i > circle)
     if (
         circle is not None
@@ -154,6 +153,13 @@ def speaks_of_others(stretch: Stretch) -> bool:
     ) - _OWN_CIRCLE
     own = {"parent", "kid", "child", "family"} if {"our", "the"} & set(lowers) else set()
     return any(singular(w.lower) in kin - own for w in stretch.words if not _is_governed(stretch, w.i))
+
+
+def _is_of_circle(stretch: Stretch, word: Word) -> bool:
+    """A neighbour or boss, but not "my Lund neighbours", who show where the speaker lives."""
+    if singular(word.lower) not in _OWN_CIRCLE or _is_governed(stretch, word.i):
+        return False
+    return word.i == stretch.first or not stretch.sentence.words[word.i - 1].tag.startswith("NNP")
 
 
 def _names_an_actor(stretch: Stretch) -> bool:

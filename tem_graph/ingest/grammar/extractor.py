@@ -62,16 +62,19 @@ class GrammarExtractor:
         turns = [t for t in session.turns if t.text.strip() and (_is_read(t) or "?" in t.text)]
         parsed = parse_turns([t.text for t in turns])
         before: dict[int, list[Sentence]] = {turn.position: said for turn, said in zip(turns, parsed, strict=True)}
+        speakers = frozenset(part for t in session.turns for part in fold(t.speaker).split())
         found: list[Candidate] = []
         for turn, sentences in zip(turns, parsed, strict=True):
             if _is_read(turn):
-                found.extend(self._turn(turn, sentences, before.get(turn.position - 1, [])))
+                found.extend(self._turn(turn, sentences, before.get(turn.position - 1, []), speakers))
         return found
 
-    def _turn(self, turn: Turn, sentences: list[Sentence], asked: list[Sentence]) -> Iterator[Candidate]:
+    def _turn(
+        self, turn: Turn, sentences: list[Sentence], asked: list[Sentence], speakers: frozenset[str]
+    ) -> Iterator[Candidate]:
         speaker = self._user if self._user and fold(turn.speaker) == "user" else turn.speaker
         seen: set[tuple[str, str, str, str]] = set()
-        for found in _statements(sentences, asked):
+        for found in _statements(sentences, asked, speakers):
             candidate = self._candidate(found, turn, speaker)
             if candidate is None:
                 continue
@@ -117,18 +120,16 @@ def _subject(person: Person, speaker: str) -> str | None:
             return None
 
 
-def _statements(sentences: list[Sentence], asked: list[Sentence]) -> list[_Found]:
+def _statements(sentences: list[Sentence], asked: list[Sentence], speakers: frozenset[str]) -> list[_Found]:
     """What the sentences of a turn state, without what the next one takes back ("just kidding").
 
-    `asked` are the sentences of the turn before.
+    `asked` are the sentences of the turn before, `speakers` the folded names of those who talk.
     """
     told = [s for k, s in enumerate(sentences) if k + 1 == len(sentences) or not _takes_back(sentences[k + 1])]
     clauses = [read_clauses(sentence) for sentence in told]
     found = [_Found(r, _quote(c, r.object)) for own in clauses for c in own for r in read(c)]
     settled = [
-        f.reading
-        for f in found
-        if f.reading.person is not NOBODY and (f.reading.slot or f.reading.relation != "likes")
+        f.reading for f in found if f.reading.person is not NOBODY and (f.reading.slot or f.reading.relation != "likes")
     ]
     preferred = list(preferences(segments(told, clauses), segments(asked, [read_clauses(s) for s in asked]), settled))
     # "Kombucha is the best, I love it": what is preferred need not be liked besides.
@@ -137,7 +138,7 @@ def _statements(sentences: list[Sentence], asked: list[Sentence]) -> list[_Found
         f for f in found if f.reading.slot or (id(f.reading.object.sentence), f.reading.object.first) not in places
     ]
     found = [*found, *(_Found(p.reading, p.quote) for p in preferred)]
-    gist = read_gist(told, asked, [f.reading for f in found])
+    gist = read_gist(told, asked, [f.reading for f in found], speakers)
     return [*found, *(_Found(r, _quote(c, r.object)) for r, c in gist)]
 
 

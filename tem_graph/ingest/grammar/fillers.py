@@ -53,6 +53,8 @@ def _known_title(phrase: Phrase, after: Sequence[Phrase], *, agents: bool) -> Ph
         return None
     head = span.head.lower
     if head in words("occupation", "complements"):
+        if head == "owner" and "of" in {w.lower for w in span.words}:
+            return None  # "the proud owner of a flat"
         return span if len(span.words) > 1 and head != "hand" and not _is_of_a_club(span) else None
     is_bare_plural = head != singular(head) and not phrase.determiner
     is_known = span.head.is_noun and is_occupation(span.head.text, agents=agents)

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from tem_graph.domain.fact import FactKind
+from tem_graph.domain.names import fold
 from tem_graph.ingest.grammar.asked import asks
 from tem_graph.ingest.grammar.clause import SPEAKER, Clause, Role
-from tem_graph.ingest.grammar.evidence import Mention, denies, is_void, near, pattern, talk
+from tem_graph.ingest.grammar.evidence import Mention, denies, is_void, near, pattern, speaks_of_others, talk
 from tem_graph.ingest.grammar.frames import Reading, dated
 from tem_graph.ingest.grammar.gist_places import home_mentions
 from tem_graph.ingest.grammar.gist_titles import work_mentions
@@ -51,10 +52,12 @@ def read_gist(
     turn: Sequence[Sentence],
     question: Sequence[Sentence],
     stated: Sequence[Reading],
+    speakers: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[Reading, Clause]]:
     """At most one home and one job of the speaker, where none is `stated` already.
 
-    `question` is what the other speaker said right before.
+    `question` is what the other speaker said right before; `speakers` are folded names that are called, not named
+    as a place: "Hi Sam, we moved".
     """
     parts = stretches(turn)
     known = {r.relation for r in stated if r.person is SPEAKER and r.kind is FactKind.VALUE}
@@ -62,6 +65,7 @@ def read_gist(
         if topic.section in known:
             continue
         settled = {r.object.text for r in stated if r.relation == topic.section and _stands(r)}
+        settled |= {w.text for s in turn for w in s.words if fold(w.text) in speakers}
         mention = _best(topic, parts, question, settled)
         if mention is not None:
             clause = _as_clause(mention)
@@ -94,7 +98,8 @@ def _best(
                 continue
             if denies(part) and not mention.alone and mention.weight < 3:
                 continue
-            weight = mention.weight + _around(topic, parts, part, asked if mention.alone else 0.0)
+            answers = mention.alone or mention.weight >= 2
+            weight = mention.weight + _around(topic, parts, part, asked if answers else 0.0)
             if is_here and mention.weight < 1:
                 weight += 0.5
             if _is_asked(part) and not is_here:
@@ -138,7 +143,7 @@ def _around(topic: _Topic, parts: Sequence[Stretch], here: Stretch, asked: float
     """The weight of what is said around a mention, and of the question that it may answer."""
     if asked < 0 and here.number == 0:
         return asked
-    if any(p.number < here.number and is_void(p, topic.section) for p in parts):
+    if any(p.number < here.number and speaks_of_others(p) for p in parts):
         asked = 0.0
     weights = [asked if here.number <= 1 else 0.0]
     for part in near(parts, here):

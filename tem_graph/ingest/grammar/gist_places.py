@@ -12,6 +12,7 @@ from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.names import name_span, place
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
 from tem_graph.ingest.grammar.stretches import Stretch
+from tem_graph.ingest.grammar.words import Word
 
 _ADORNED = shape("places", "adorned")
 _OPENING = frozenset(
@@ -55,7 +56,7 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
     """The places of a stretch that may be where the speaker lives, left to right."""
     row = [_trimmed(p) for p in phrases(stretch.sentence, stretch.first, stretch.stop)]
     for k, phrase in enumerate(row):
-        if phrase.negated or phrase.head.quoted:
+        if phrase.head.quoted:
             continue
         if (inner := _before_noun(stretch, phrase)) is not None:
             yield inner
@@ -72,7 +73,7 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
         if _STAYS.search(before):
             yield Mention(stretch, span, 3.0)
             continue
-        if (_LEFT.search(before) and not greets) or _OVER.search(after):
+        if phrase.negated or (_LEFT.search(before) and not greets) or _OVER.search(after):
             continue
         weight = 1.5 if greets else _weight(stretch, phrase, span, before, after)
         if weight:
@@ -104,10 +105,16 @@ def _trimmed(phrase: Phrase) -> Phrase:
     first = phrase.first
     while first + 1 < phrase.stop and phrase.sentence.words[first].lower in _OPENING:
         first += 1
+    if first + 1 < phrase.stop and phrase.sentence.words[first].tag == "VBG":
+        first += 1
     stop = phrase.stop
-    while stop - 1 > first and phrase.sentence.words[stop - 1].tag == "PRP":
+    while stop - 1 > first and _is_no_name(phrase.sentence.words[stop - 1]):
         stop -= 1  # "that apartment in Lund I showed you"
     return replace(phrase, first=first, stop=stop)
+
+
+def _is_no_name(word: Word) -> bool:
+    return word.tag == "PRP" or word.lower in {"nothing", "everything", "everyone", "everybody", "nobody"}
 
 
 def _before_noun(stretch: Stretch, phrase: Phrase) -> Mention | None:
@@ -183,7 +190,7 @@ def _home_in(stretch: Stretch, span: Phrase) -> float | None:
         if {"hotel", "office", "holiday", "summer", "former", "'s", "'", "parents"} & set(lead) or is_past(stretch):
             return 0.0
         if "old" in lead and "same" not in lead:
-            return 0.0
+            return 2.0 if "back" in stretch.sentence.lowers(span.stop, stretch.stop) else 0.0
         if {"my", "our"} & set(lead) or (word.lower in {"life", "living"} and not lead):
             return 3.0
         return 2.0 if "new" in lead else 1.5

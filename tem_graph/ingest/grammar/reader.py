@@ -159,6 +159,7 @@ class _Reader:
                 or mood.is_hedged(self.lowers[:stop], begin, group)
                 or (shares is not None and group.bare and shares.unreal)
                 or self._is_after_preposition(begin, group, previous)
+                or (shares is not None and group.bare and shares.key in {"trade", "swap", "exchange"})
                 or (shares is not None and group.bare and shares.key == "can't stand" and shares.tense is Tense.PAST)
                 or (group.infinitive and not mood.is_achieved(group, previous))
             ),

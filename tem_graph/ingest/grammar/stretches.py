@@ -84,7 +84,9 @@ def _is_pause(sentence: Sentence, word: Word) -> bool:
 def _joins(sentence: Sentence, first: int, word: Word) -> bool:
     if word.lower not in _JOINING or word.is_time:
         return False
+    if word.lower in {"where", "when"} and word.i and sentence.words[word.i - 1].lemma == "be":
+        return False  # "Lund is where we live"
     if word.lower == "and" and not any(w.is_verb for w in sentence.words[first : word.i]):
         return False  # "Aino and Pekka moved"
-    following = sentence.words[word.i + 1 : word.i + 3]
+    following = sentence.words[word.i + 1 : word.i + 4]
     return bool(following) and (following[0].lower in _SUBJECTS or any(w.is_verb and not w.is_time for w in following))

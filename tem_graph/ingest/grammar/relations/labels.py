@@ -184,7 +184,7 @@ def _readings(clause: Clause, label: _Label, values: list[Phrase]) -> list[Readi
         span = drink(value, values[k + 1 :]) if is_value and label.slot == "drink" else None
         if span is None and is_value and not (label.slot == "drink" and _ends_in_a_drink(value)):
             span = FILLERS[label.filler](value, values[k + 1 :])
-        if span is not None and _fits(span, label):
+        if span is not None and _fits(span, label, clause):
             return [dated(clause, label.person, label.relation, span, kind, label.slot, stative=True)]
         if not value.prep and not value.negated:
             break
@@ -196,9 +196,18 @@ def _ends_in_a_drink(value: Phrase) -> bool:
     return any(found.stop == value.stop for found in drinks_in(value.sentence, value.first, value.stop))
 
 
-def _fits(span: Phrase, label: _Label) -> bool:
+def _fits(span: Phrase, label: _Label, clause: Clause) -> bool:
     """Whether a value can be what the label says: a usual that is no drink is none of the slot."""
+    if label.relation == "occupation" and clause.key == "be" and _is_quality(span):
+        return False
     if label.slot == "drink" and label.filler == "drink":
         return lexicon.is_drink(span.text)
     # "My favourite drink is too expensive" tells a quality; of colours, qualities are the names.
     return label.slot in {None, "colour"} or span.words[-1].is_noun or span.words[-1].tag == "VBG"
+
+
+def _is_quality(span: Phrase) -> bool:
+    """ "My job is mostly paperwork": what it is like, not what it is."""
+    before = span.sentence.words[span.first - 1].lower if span.first else ""
+    is_title = lexicon.is_occupation(span.head.text, agents=True) or before in {"a", "an", "the"}
+    return len(span.words) == 1 and not is_title

@@ -14,7 +14,11 @@ WHERE f.memory = $memory AND f.source_key >= $after_key
   AND ($relation IS NULL OR f.relation_key = $relation)
 WITH f ORDER BY f.source_key, f.id LIMIT $limit
 // include: status
-RETURN f {.*, embedding: null} AS f, status, successor {.*, embedding: null} AS successor
+RETURN
+  // include: told fact=f
+  AS f, status,
+  // include: told fact=successor
+  AS successor
 ORDER BY f.source_key, f.id
 
 // name: facts_about
@@ -30,7 +34,9 @@ WITH asked, coalesce(last.key, asked) AS about
 UNWIND $relations AS relation
 MATCH (f:Fact)
 WHERE f.memory = $memory AND f.about = about AND f.relation_key = relation
-RETURN asked, f {.*, embedding: null} AS f
+RETURN asked,
+  // include: told fact=f
+  AS f
 ORDER BY f.source_key, f.turn, f.id
 
 // name: fact_by_id
@@ -40,7 +46,9 @@ ORDER BY f.source_key, f.turn, f.id
 // mode: read
 MATCH (f:Fact {id: $id})
 WHERE f.memory = $memory
-RETURN f {.*, embedding: null} AS f
+RETURN
+  // include: told fact=f
+  AS f
 
 // name: list_conflicts
 // Facts that stand beside another value at their place, nothing later having settled which one holds.
@@ -53,9 +61,11 @@ WITH f.group AS group, collect(f) AS members
 WHERE size(members) > 1 AND any(m IN members WHERE m.value <> members[0].value)
 UNWIND members AS f
 // include: status
-WITH f, status WHERE status = 'conflicting'
-RETURN f {.*, embedding: null} AS f, status
-ORDER BY f.group, f.source_key, f.id
+WITH f, status, f.group AS group WHERE status = 'conflicting'
+RETURN
+  // include: told fact=f
+  AS f, status
+ORDER BY group, f.source_key, f.id
 
 // name: list_subjects
 // Who and what the memory knows something about, with how much.

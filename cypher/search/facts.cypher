@@ -11,5 +11,9 @@
 MATCH (m:Memory {id: $memory})
 // include: nearest_facts
 // include: status
-RETURN f {.*, embedding: null} AS f, score, status, successor {.*, embedding: null} AS successor, found, floor
+RETURN
+  // include: told fact=f
+  AS f, score, status,
+  // include: told fact=successor
+  AS successor, found, floor
 ORDER BY score DESC, f.id

@@ -14,7 +14,11 @@ CALL (m) {
   // include: status
   WITH f, score, status, successor, found, floor ORDER BY score DESC, f.id
   RETURN collect({
-    f: f {.*, embedding: null}, score: score, status: status, successor: successor {.*, embedding: null},
+    f:
+      // include: told fact=f
+    , score: score, status: status, successor:
+      // include: told fact=successor
+    ,
     found: found, floor: floor
   }) AS facts
 }

@@ -144,10 +144,15 @@ class Fact:
     @cached_property
     def group(self) -> str:
         """Id of the version group (laws 2 and 7)."""
-        subject = self.canonical_subject or self.subject_key
+        return make_id("group", self.memory, self.canonical_subject or self.subject_key, *self.topic)
+
+    @cached_property
+    def topic(self) -> tuple[str, str | None, str | None]:
+        """What tells the version groups of one subject apart: relation (or the axis that it shares with its
+        opposite), slot, object."""
         if self.per_object:
-            return make_id("group", self.memory, subject, self.axis, None, self.object_key)
-        return make_id("group", self.memory, subject, self.relation.key, self.slot, None)
+            return self.axis, None, self.object_key
+        return self.relation.key, self.slot, None
 
     @cached_property
     def pair(self) -> str:

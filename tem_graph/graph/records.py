@@ -72,10 +72,10 @@ def fact_properties(fact: Fact) -> Properties:
 
 
 def fact_from(row: Row, catalog: RelationCatalog) -> Fact:
-    """The fact of a node's properties; equal to the one that was written."""
+    """The fact of a node's properties; equal to the one that was written, and with the id under which it is stored."""
     schema = catalog.get(row["relation"])
     retracted_at = row.get("retracted_at")
-    return Fact(
+    fact = Fact(
         memory=row["memory"],
         subject=row["subject"],
         relation=schema,
@@ -99,6 +99,8 @@ def fact_from(row: Row, catalog: RelationCatalog) -> Fact:
         retraction=Retraction(aware(retracted_at), row["retracted_by"], row["retracted_why"]) if retracted_at else None,
         canonical_subject=row.get("canonical_subject"),
     )
+    vars(fact)["id"] = row["id"]  # where a cached property keeps it: not to be computed again for every fact read
+    return fact
 
 
 def marked_fact_from(row: Row, catalog: RelationCatalog) -> MarkedFact:

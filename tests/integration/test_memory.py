@@ -323,7 +323,7 @@ def test_forgetting_a_subject_leaves_the_others(told: TemporalMemory, migrated: 
 def test_a_name_that_only_a_rejection_holds_can_be_forgotten(migrated: Address, memory_id: str) -> None:
     with open_memory(migrated, memory_id, extractor=plain_reader()) as memory:
         memory.ingest([said("s1", "2024-01-01", ("Wren", "I wish I lived in Elm."))])
-        assert memory.forget_subject("Wren") == {"subjects": 0, "facts": 0, "rejections": 1}
+        assert memory.forget_subject("Wren") == {"subjects": 0, "facts": 0, "events": 0, "notes": 0, "rejections": 1}
         assert memory.rejected() == []
         memory.forget_memory()
 

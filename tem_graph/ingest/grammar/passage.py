@@ -17,6 +17,8 @@ from tem_graph.ingest.grammar.lexicon import words
 from tem_graph.ingest.grammar.phrases import Phrase
 from tem_graph.ingest.grammar.words import Sentence, Word
 
+POINTING = frozenset(("it", "that", "this", "which", "them", "they"))
+"""Words that may stand for a drink named before."""
 _BREAKS = frozenset((",", ";", ":", "-", "–", "—", "...", "(", ")", "/"))
 
 

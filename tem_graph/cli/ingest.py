@@ -20,10 +20,10 @@ EXTRACTORS = ("auto", "model", "grammar", "model+grammar", "triples")
 @click.argument("files", nargs=-1, required=True)
 @click.option(
     "--format",
-    type=click.Choice(["auto", "sessions", "locomo", "state-update", "chat"]),
+    type=click.Choice(["auto", "sessions", "locomo", "state-update", "chat", "fact-list"]),
     default="auto",
     show_default=True,
-    help="Form of the files; auto tells it by their fields.",
+    help="Form of the files; auto tells it by their fields, and a numbered fact list by its heading.",
 )
 @click.option("--extractor", type=click.Choice(EXTRACTORS), help="Who reads; else the setting extractor.")
 @click.option("--concurrency", type=click.IntRange(min=1), help="Sessions in flight at once; else the setting.")

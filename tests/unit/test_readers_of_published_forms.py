@@ -213,3 +213,18 @@ def test_a_chatgpt_export_gives_the_branch_shown_last() -> None:
     assert len(conversation.left_out) == 2
     tree["mapping"]["b"]["parent"] = "d"  # type: ignore[index]
     assert "names the node 'd'" in refused([tree])
+
+
+# Fact lists -----------------------------------------------------------------------------------------------
+
+
+def test_a_numbered_fact_list_is_told_by_its_heading_or_named() -> None:
+    numbered = "0. The author of Emma is Jane Austen.\n1. Emma was written in English.\n"
+
+    (told,) = parse("Here is a list of facts:\n" + numbered)
+    (named,) = parse(numbered, format="fact-list")
+
+    assert told == named
+    assert [(s.id, s.index, s.turns[0].text) for s in told.sessions][1] == ("1", 1, "Emma was written in English.")
+    assert refused("Here is a list of facts:\nno number") == "f, line 2: no numbered fact"
+    assert refused("Here is a list of facts:") == "f holds no fact: nothing to store"

@@ -22,10 +22,11 @@ from tem_graph.ingest.readers.document import (
     read_bytes,
     read_document,
 )
+from tem_graph.ingest.triples.fact_list import is_fact_list, parse_fact_list
 
 __all__ = ["FORMATS", "Conversation", "Format", "parse_conversations", "read_conversations", "read_sessions"]
 
-Format = Literal["auto", "sessions", "locomo", "state-update", "chat"]
+Format = Literal["auto", "sessions", "locomo", "state-update", "chat", "fact-list"]
 FORMATS: tuple[str, ...] = get_args(Format)
 
 
@@ -42,14 +43,14 @@ def read_conversations(
         InputError: names the file, the line, the session and the field.
     """
     origin, stem = origin_of(path)
-    return _read(read_document(decode(read_bytes(path), origin), origin, stem), zone, format, session)
+    return _from_text(decode(read_bytes(path), origin), origin, stem, zone, format, session)
 
 
 def parse_conversations(
     text: str, *, origin: str = STDIN_NAME, zone: tzinfo = UTC, format: Format = "auto", session: str | None = None
 ) -> list[Conversation]:
     """The same of a text that is at hand already; `origin` is what errors call it."""
-    return _read(read_document(text.removeprefix("\ufeff"), origin), zone, format, session)
+    return _from_text(text.removeprefix("\ufeff"), origin, None, zone, format, session)
 
 
 def read_sessions(
@@ -68,6 +69,17 @@ def read_sessions(
             hint="read it with read_conversations, and put each into its own memory",
         )
     return list(conversations[0].sessions)
+
+
+def _from_text(
+    text: str, origin: str, stem: str | None, zone: tzinfo, format: Format, session: str | None
+) -> list[Conversation]:
+    if format == "fact-list" or (format == "auto" and is_fact_list(text)):
+        sessions = tuple(parse_fact_list(text, origin=origin))
+        if not sessions:
+            raise InputError(f"{origin} holds no fact: nothing to store", hint="write each fact as '12. Text.'")
+        return [Conversation(None, sessions)]
+    return _read(read_document(text, origin, stem), zone, format, session)
 
 
 def _read(document: Document, zone: tzinfo, format: Format, session: str | None) -> list[Conversation]:

@@ -67,8 +67,8 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
         before = " ".join(w.lower for w in stretch.sentence.words[stretch.first : span.first])
         before = _ADORNED.sub("", before)
         after = " ".join(w.lower for w in stretch.sentence.words[span.stop : stretch.stop])
-        if _BEFORE.search(before):
-            continue
+        if _BEFORE.search(before) or before in {"hey", "hi", "dear", "yo", "thanks"}:
+            continue  # "Hey Lena, we moved"
         greets = _GREETING.search(before) is not None and not after.startswith("to ")
         if _STAYS.search(before):
             yield Mention(stretch, span, 3.0)
@@ -83,7 +83,7 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
 def _is_named_like_a_place(span: Phrase) -> bool:
     """A name by its tags: a capital at the head of a sentence makes none."""
     first = span.words[0]
-    if len(span.words) == 1 and singular(first.lower) in gist_words("residence", "exclaimed"):
+    if len(span.words) == 1 and {first.lower, singular(first.lower)} & gist_words("residence", "exclaimed"):
         return False
     if span.sentence.is_lower and not is_occupation(span.words[-1].lower) and not is_drink(span.text):
         return all(w.is_noun or w.tag == "JJ" for w in span.words)

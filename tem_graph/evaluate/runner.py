@@ -171,14 +171,14 @@ async def _together(*work: Coroutine[None, None, None]) -> None:
                 tasks.create_task(coroutine)
     except BaseExceptionGroup as group:
         ours, others = group.split(TemGraphError)
+        error = _first(others or group)
         if ours is None or others is not None:
-            raise
-        error = _first(ours)
+            raise error from error.__cause__
         if isinstance(error, ModelUnavailable | GraphUnavailable):
             error.hint = f"{error.hint}; {GO_ON}" if error.hint else GO_ON
         raise error from error.__cause__
 
 
-def _first(group: BaseExceptionGroup[TemGraphError]) -> TemGraphError:
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
     inner = group.exceptions[0]
     return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Any
 
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W\d_]+)?")
@@ -44,7 +45,14 @@ def all_words(text: str) -> list[str]:
 @lru_cache(maxsize=32_768)
 def stem(word: str) -> str:
     """The stem by Porter's rules; a word that is not plain ASCII stays as it is."""
-    return str(_stemmer().stemWord(word)) if word.isascii() else word
+    if not word.isascii():
+        return word
+    with _one_at_a_time:
+        return str(_stemmer().stemWord(word))
+
+
+_one_at_a_time = Lock()
+"""A stemmer keeps the word that it works on in itself, and evidence is chosen in several threads."""
 
 
 @cache

@@ -52,6 +52,7 @@ def _way(items: Sequence[Item], at: int) -> str | None:
     after = _until_name(items[at + 1 :])
     said = {k for i in items[:at] for k in i.keys}
     is_passive = bool(said & _BE) and not said & {"did", "does"}
+    is_passive = is_passive or any(i.keys[0] in {"get", "got"} for i in items[at:])  # "When did Neo4j get replaced?"
     for near, replaced, gave_way in ((before, "from", "to"), (after, "to", "from")):
         if is_passive and near is after and any(i.keys == ("replaced",) for i in near):
             return gave_way  # "When was Neo4j replaced?"

@@ -32,6 +32,7 @@ _POSSESSIVE = frozenset({"his", "her", "their", "its", "hers", "theirs"})
 """Pronouns that need not be who the question is about: "Since when has Bo had their present job?"."""
 _FRAMED = frozenset({"residence", "employer", "occupation"})
 _PLURAL = re.compile(r"[^s]s$")
+_COUNTING = frozenset({"how_often", "how_many", "how_long", "when", "since_when", "until_when"})
 _RELATIVE = frozenset({"where", "who", "what"})
 """Question words that also begin a relative clause: "Is Lund where Ana lives?"."""
 _MARKERS = frozenset({
@@ -118,15 +119,22 @@ def read_question(question: str, known: Known, lexicon: Lexicon) -> Reading:
     keys = [k for i in main if not i.is_word for k in i.keys]
     reading.is_past = bool(PAST & set(keys)) or reading.main.has("used_to") or tells_the_past(main)
     reading.is_perfect = bool(PERFECT & set(keys)) and not reading.is_past and not asks_of_now(main)
+    if set(keys) & (PERFECT | {"is", "'s"}) and "got" in keys and not reading.is_past and _only_gets(reading.main):
+        reading.main.aspect, reading.is_perfect = None, False  # "What plan has she got?"
     reading.is_present = not reading.is_past and not reading.is_perfect
     is_statement = kind is None and bool(reading.main.values) and (is_tagged or reading.main.has("still", "ever"))
-    if reading.main.has("whether") or is_statement or (kind in {None, *_RELATIVE} and is_inverted(main)):
+    asks_whether = reading.main.has("whether") and kind not in _COUNTING
+    if asks_whether or is_statement or (kind in {None, *_RELATIVE} and is_inverted(main)):
         reading.is_yes_no, reading.kind = True, None
     if kind == "how" and _is_what(reading.main):
         reading.kind = "what"
     reading.items = without_tail(items)[0]
     _share(reading, known)
     return reading
+
+
+def _only_gets(clause: Clause) -> bool:
+    return clause.has("gets") and not clause.has("start", "starts_with", "became") and not clause.has_verb
 
 
 def _is_what(clause: Clause) -> bool:
@@ -171,7 +179,7 @@ def read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: 
                 tellers.append(_may_tell_an_event(items, at))
             if item.keys[0] in _WEAK and len(item.keys) == 1:
                 weak += meant
-            elif is_first:
+            elif is_first and not any(i.has("noun") for i in items[:at]):
                 hits += [("hold", target) for n, target in meant if n != "noun" and item.keys[-1] == "as"]
             else:
                 hits += meant

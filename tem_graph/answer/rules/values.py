@@ -200,7 +200,7 @@ VALUES: tuple[Intent, ...] = (
         ASKS_VALUE,
         number("ordinal"),
         needs=frozenset({"ordinal"}),
-        allows=PASSING | {"versions", "start", "change"},
+        allows=PASSING | {"versions", "start", "change", "total"},
         when=undated,
     ),
     Intent(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tem_graph.ingest.pipeline import IngestReport
     from tem_graph.memory import AsyncTemporalMemory
     from tem_graph.retrieve.block import BlockStyle, MemoryBlock
+    from tem_graph.retrieve.hybrid import HybridEvidence
     from tem_graph.settings import Settings, load_settings
     from tem_graph.sync import TemporalMemory
 
@@ -31,6 +32,7 @@ _HOMES = {
     "Fact": "tem_graph.domain.fact",
     "FactInput": "tem_graph.ingest.by_hand",
     "FactKind": "tem_graph.domain.fact",
+    "HybridEvidence": "tem_graph.retrieve.hybrid",
     "IngestReport": "tem_graph.ingest.pipeline",
     "MarkedFact": "tem_graph.domain.evidence",
     "MemoryBlock": "tem_graph.retrieve.block",
@@ -55,6 +57,7 @@ __all__ = [
     "Fact",
     "FactInput",
     "FactKind",
+    "HybridEvidence",
     "IngestReport",
     "MarkedFact",
     "MemoryBlock",

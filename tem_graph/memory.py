@@ -322,10 +322,11 @@ class AsyncTemporalMemory:
         marks: bool = True,
         as_of: AsOf | None = None,
         policy: Policy = "effective",
+        counter: TokenCounter | None = None,
     ) -> HybridEvidence:
         """Evidence from all that the memory holds, in one token budget: marked facts first, then events, notes and
-        turns, session by session. One embedding, one round trip. Tokens are counted by the `counter` that the memory
-        was given, else by an estimate that keeps within the budget.
+        turns, session by session. One embedding, one round trip. Tokens are counted by `counter`, else by the one
+        that the memory was given, else by an estimate that keeps within the budget.
 
         Without `marks` the same lines stand in the same order, only their labels are missing.
 
@@ -348,7 +349,7 @@ class AsyncTemporalMemory:
             hybrid_evidence,
             question,
             found,
-            self._counter or EstimateCounter(),
+            counter or self._counter or EstimateCounter(),
             budget_tokens=budget_tokens,
             marks=marks,
             when=times_in(question, point.valid_at or point.today),
@@ -364,16 +365,22 @@ class AsyncTemporalMemory:
         )
 
     async def ask(
-        self, question: str, k: int | None = None, *, style: BlockStyle = _DEFAULT_STYLE, as_of: AsOf | None = None
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        style: BlockStyle = _DEFAULT_STYLE,
+        as_of: AsOf | None = None,
+        hybrid: bool = False,
     ) -> Answer:
         """The answer: by a temporal operator where one fits, else by the model from the marked evidence, else
-        the evidence itself. `Answer.path` says which.
+        the evidence itself. `Answer.path` says which. With `hybrid`, evidence is that of `hybrid_evidence`.
 
         Raises:
             ModelUnavailable, BadReply: the model is needed and fails.
         """
         point = as_of or self.now()
-        return await self._asker(point, k, style).ask(question, point)
+        return await self._asker(point, k, style, hybrid).ask(question, point)
 
     async def answer_by_law(self, question: str, *, as_of: AsOf | None = None) -> Answer | None:
         """The answer of a temporal operator alone, as `ask` would give it; None where none fits the question."""
@@ -616,8 +623,10 @@ class AsyncTemporalMemory:
             )
         return self._open
 
-    def _asker(self, point: AsOf, k: int | None, style: BlockStyle) -> Asker:
-        async def evidence(asked: str) -> MemoryBlock:
+    def _asker(self, point: AsOf, k: int | None, style: BlockStyle, hybrid: bool = False) -> Asker:
+        async def evidence(asked: str) -> MemoryBlock | HybridEvidence:
+            if hybrid:
+                return await self.hybrid_evidence(asked, marks=style.marks, as_of=point)
             return await self.evidence(asked, k, style=style, as_of=point)
 
         return Asker(

@@ -25,6 +25,7 @@ from tem_graph.llm.structured import without_thinking
 from tem_graph.ports import ChatMessage, ChatModel
 from tem_graph.prompts.loader import load_prompt
 from tem_graph.retrieve.block import MemoryBlock
+from tem_graph.retrieve.hybrid import HybridEvidence
 from tem_graph.temporal.order import OrderPolicy
 from tem_graph.temporal.registry import Call
 from tem_graph.temporal.result import Result, ResultStatus
@@ -51,7 +52,7 @@ class Answer:
     arguments: dict[str, object] = field(default_factory=dict)
     result: Result | None = None
     facts: tuple[Fact, ...] = ()
-    block: MemoryBlock | None = None
+    block: MemoryBlock | HybridEvidence | None = None
     note: str | None = None
     model: str | None = None
     usage: Usage = field(default_factory=Usage)
@@ -66,7 +67,7 @@ class Asker:
     router: Router
     hops: RulesRouter
     model: ChatModel | None
-    evidence: Callable[[str], Awaitable[MemoryBlock]]
+    evidence: Callable[[str], Awaitable[MemoryBlock | HybridEvidence]]
     max_tokens: int = 512
     user: str | None = None
     """Who "I" is in a question."""
@@ -133,8 +134,10 @@ class Asker:
                 return _from_operator(routed.call, result, started, spent), spent
         return None, spent
 
-    async def _from_model(self, model: ChatModel, question: str, block: MemoryBlock) -> tuple[str, Usage]:
-        prompt = load_prompt("answer")
+    async def _from_model(
+        self, model: ChatModel, question: str, block: MemoryBlock | HybridEvidence
+    ) -> tuple[str, Usage]:
+        prompt = load_prompt("answer_hybrid" if isinstance(block, HybridEvidence) else "answer")
         messages = [
             ChatMessage("system", prompt.text),
             ChatMessage("user", f"{block.text}\n\nQuestion: {question}"),

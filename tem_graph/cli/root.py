@@ -30,6 +30,7 @@ SECTIONS = {
         "ask": "tem_graph.cli.ask:ask",
         "search": "tem_graph.cli.search:search",
         "evidence": "tem_graph.cli.search:evidence",
+        "hybrid": "tem_graph.cli.hybrid:hybrid",
     },
     "Ask about time, exactly": {
         "history": "tem_graph.cli.history:history",

@@ -17,7 +17,14 @@ from typing import Any
 
 from tem_graph.errors import SettingsError
 
-LATEST: Mapping[str, int] = {"extract_facts": 1, "extract_memory": 1, "answer": 1, "route": 1, "judge": 1}
+LATEST: Mapping[str, int] = {
+    "extract_facts": 1,
+    "extract_memory": 1,
+    "answer": 1,
+    "answer_hybrid": 1,
+    "route": 1,
+    "judge": 1,
+}
 """The version in use of each prompt."""
 
 

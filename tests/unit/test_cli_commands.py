@@ -12,6 +12,7 @@ from tem_graph.cli.output import clean
 from tem_graph.domain.outcome import OutcomeStatus
 from tem_graph.domain.time import AsOf
 from tem_graph.errors import NotFound
+from tem_graph.retrieve.hybrid import HybridEvidence
 from tem_graph.temporal.result import Result, ResultStatus
 from tests.unit.cli_fake import FakeMemory, make_fact, marked, reading, run
 
@@ -346,3 +347,24 @@ def test_every_setting_is_listed_and_no_secret_is(monkeypatch: pytest.MonkeyPatc
 def test_clean_shows_control_characters_and_keeps_joiners() -> None:
     assert clean("a\x1b]0;title\x07b") == "a\\x1b]0;title\\x07b"
     assert clean("👩🏽‍🌾 نور") == "👩🏽‍🌾 نور"
+
+
+# Hybrid evidence ----------------------------------------------------------------------------------------------
+def hybrid_memory() -> FakeMemory:
+    evidence = HybridEvidence("<Memory>\ns1, 1 May 2024\nAna: hi\n</Memory>", 12, "estimate", (), (), (("s1", 0),))
+    return FakeMemory(hybrid_evidence=lambda *_, **__: evidence)
+
+
+def test_hybrid_hands_on_budget_marks_and_counter_and_writes_the_evidence_bare() -> None:
+    memory = hybrid_memory()
+    result = run(memory, "hybrid", "Who?", "--budget", "77", "--no-marks")
+    assert (result.exit_code, result.stdout) == (0, "<Memory>\ns1, 1 May 2024\nAna: hi\n</Memory>\n")
+    ((name, arguments, options),) = memory.asked
+    assert (name, arguments) == ("hybrid_evidence", ("Who?",))
+    assert (options["budget_tokens"], options["marks"], options["counter"].name) == (77, False, "estimate")
+
+
+def test_hybrid_as_json_says_which_turns_are_in_it() -> None:
+    document = json.loads(run(hybrid_memory(), "hybrid", "Who?", "--json").stdout)
+    assert document["turns"] == [{"session": "s1", "turn": 0}]
+    assert (document["tokens"], document["counted_by"]) == (12, "estimate")

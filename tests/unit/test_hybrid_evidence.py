@@ -168,11 +168,12 @@ def test_an_event_of_another_day_shows_its_day() -> None:
 
 def test_a_long_turn_is_cut_only_where_room_is_short_and_keeps_half_of_its_tokens() -> None:
     long = turn(1, 0, "Hello there, how are you all doing today? I painted the lake. " + "Such a warm day it was. " * 3)
-    things = ["boats reeds herons", "clouds hills barns", "swans piers masts", "gulls ropes nets", "frogs moss mud"]
+    things = ["boats reeds", "clouds hills", "swans piers", "gulls ropes", "frogs moss", "ducks ice", "foxes snow"]
+    things += ["pikes eels", "bridges mills", "otters huts"]
     better = [turn(2, 4 * n, f"I painted the lake, Mia, with {thing}.", "Mia") for n, thing in enumerate(things)]
     roomy = hybrid_evidence(QUESTION, found(long), COUNTER)
     best = Candidates((), (ScoredPassage(long, 0.4), *found(*better).passages))
-    tight = hybrid_evidence(QUESTION, best, COUNTER, budget_tokens=130)
+    tight = hybrid_evidence(QUESTION, best, COUNTER, budget_tokens=195)
     assert "how are you all doing" in roomy.text
     (line,) = [line for line in tight.text.splitlines() if line.startswith("Ana: ") and "warm" in line]
     assert "I painted the lake." in line

@@ -17,6 +17,7 @@ PINNED = {
     "extract_facts.v1": "eb4cdb5b",
     "extract_memory.v1": "fdb1218e",
     "answer.v1": "c929eca7",
+    "answer_hybrid.v1": "12866d49",
     "route.v1": "61530004",
     "judge.v1": "d671e6f4",
 }

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tem_graph.answer.ask import Answer
 from tem_graph.domain.conversation import Event, Note
-from tem_graph.domain.evidence import MarkedFact
+from tem_graph.domain.evidence import MarkedFact, Passage
 from tem_graph.domain.extraction import Rejection, Usage
 from tem_graph.domain.fact import Fact
 from tem_graph.domain.outcome import Outcome
@@ -15,6 +15,7 @@ from tem_graph.domain.time import AsOf
 from tem_graph.graph.store import MemoryInfo, SessionInfo
 from tem_graph.memory import GroupHistory
 from tem_graph.retrieve.block import MemoryBlock
+from tem_graph.retrieve.hybrid import HybridEvidence
 from tem_graph.temporal.order import Stint
 from tem_graph.temporal.result import Result, to_expected
 
@@ -115,6 +116,31 @@ def block(value: MemoryBlock) -> Json:
     }
 
 
+def hybrid(value: HybridEvidence) -> Json:
+    return {
+        "text": value.text,
+        "tokens": value.tokens,
+        "counted_by": value.counter,
+        "facts": marked_facts(value.facts),
+        "passages": [_passage(passage) for passage in value.passages],
+        "turns": [{"session": session, "turn": position} for session, position in value.turns],
+    }
+
+
+def _passage(value: Passage) -> Json:
+    return {
+        "kind": value.kind.value,
+        "text": value.text,
+        "session": value.session,
+        "day": value.day.isoformat() if value.day else None,
+        "turns": list(value.turns),
+    }
+
+
+def _evidence(value: MemoryBlock | HybridEvidence) -> Json:
+    return hybrid(value) if isinstance(value, HybridEvidence) else block(value)
+
+
 def answer(value: Answer) -> Json:
     return {
         "answer": value.text,
@@ -123,7 +149,7 @@ def answer(value: Answer) -> Json:
         "arguments": value.arguments,
         "result": result(value.result) if value.result else None,
         "facts": [fact(f) for f in value.facts],
-        "evidence": block(value.block) if value.block else None,
+        "evidence": _evidence(value.block) if value.block else None,
         "note": value.note,
         "model": value.model,
         "usage": usage(value.usage),

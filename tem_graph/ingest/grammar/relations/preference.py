@@ -61,7 +61,11 @@ def preferences(
                 is_told
                 or _is_habit(segment, text)
                 or (named is segment and _answers(segment, text, segments[:k], asked))
-                or (named is segment and (has_ended or _replaces(segments[:k])) and _is_told_bare(segment, text))
+                or (
+                    named is segment
+                    and (has_ended or _replaces(segments[:k]) or _asks_itself(segments[:k]))
+                    and _is_told_bare(segment, text)
+                )
             ):
                 taken.append((drink.sentence, drink.first, drink.stop))
                 yield Preferred(_reading(segment, drink), _quote(segment, named))
@@ -123,12 +127,22 @@ def _pointing(segment: Segment) -> Iterator[str]:
         yield f"{text} ~"
 
 
+def _asks_itself(before: Sequence[Segment]) -> bool:
+    """Whether the speaker has just asked after the own favourite: "Guess what my favourite is now? Kvass!"."""
+    last = before[-1] if before else None
+    text = plain(last) if last is not None and last.sentence.question else ""
+    return says("alone", text) and "my" in text.split()
+
+
 def _antecedent(segments: Sequence[Segment], k: int) -> tuple[Segment, Phrase] | None:
     """The nearest drink in front that is not passed over there."""
     for before in reversed(segments[max(k - _FURTHEST, 0) : k]):
         texts = {d: plain(before, _range(d)) for d in before.drinks}
         kept = [d for d, text in texts.items() if not _is_passed_over(text) and not says("unused", text)]
         kept = kept or [d for d, text in texts.items() if not _is_passed_over(text)]
+        is_alone = len(texts) == 1 and len({d for s in segments for d in s.drinks}) == 1
+        if is_alone and not any(says("dropped", text) for text in texts.values()):
+            kept = list(texts)  # "Kvass never gets old, it's still my favourite"
         if kept:
             return before, kept[-1]
         if before.drinks:

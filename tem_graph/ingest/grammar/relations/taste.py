@@ -31,7 +31,7 @@ def read(clause: Clause) -> list[Reading]:
     if (
         is_plain_past
         and not any(r.kind is FactKind.VALUE for r in found)
-        and clause.key.split(" ")[0] not in _GIVING_UP
+        and (clause.key.split(" ")[0] not in _GIVING_UP or clause.key == "get")
     ):
         return []  # "I loved the show", "we had tea every day there": over, but no taste that ended
     return found

@@ -98,7 +98,7 @@ def _best(
                 continue
             if denies(part) and not mention.alone and mention.weight < 3:
                 continue
-            answers = mention.alone or mention.weight >= 2
+            answers = mention.alone or (mention.weight >= 2 and asked > 0)
             weight = mention.weight + _around(topic, parts, part, asked if answers else 0.0)
             if is_here and mention.weight < 1:
                 weight += 0.5

@@ -32,7 +32,7 @@ def read_data(job: str, path: Path, kinds: Sequence[str] = ()) -> DataSet:
         InputError: the file cannot be used; names the line and the field.
         EvaluationError: no such kind, or a question id occurs twice.
     """
-    data = _READERS[job](path)
+    data = _READERS[job](path.resolve())
     seen: set[str] = set()
     for question in data.questions:
         if question.id in seen:

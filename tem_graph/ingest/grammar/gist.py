@@ -65,8 +65,7 @@ def read_gist(
         if topic.section in known:
             continue
         settled = {r.object.text for r in stated if r.relation == topic.section and _stands(r)}
-        settled |= {w.text for s in turn for w in s.words if fold(w.text) in speakers}
-        mention = _best(topic, parts, question, settled)
+        mention = _best(topic, parts, question, settled, speakers)
         if mention is not None:
             clause = _as_clause(mention)
             reading = dated(clause, SPEAKER, topic.section, mention.value, FactKind.VALUE, stative=True)
@@ -83,6 +82,7 @@ def _best(
     parts: Sequence[Stretch],
     question: Sequence[Sentence],
     settled: Set[str],
+    speakers: frozenset[str],
 ) -> Mention | None:
     """The mention that weighs most; the later of two. What a clause says of a value (`settled`) stands."""
     if topic.section == "residence" and any(_is_visit(part) for part in parts):
@@ -94,7 +94,8 @@ def _best(
         if is_void(part, topic.section) or _is_told_by_others(part.sentence):
             continue
         for mention in topic.mentions(part):
-            if mention.value.text in settled or _is_declined(part, parts):
+            is_called = any(fold(w.text) in speakers for w in mention.value.words)
+            if is_called or mention.value.text in settled or _is_declined(part, parts):
                 continue
             if denies(part) and not mention.alone and mention.weight < 3:
                 continue

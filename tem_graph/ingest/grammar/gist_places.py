@@ -91,13 +91,19 @@ def _is_named_like_a_place(span: Phrase) -> bool:
         return False
     opens = first.i == 0 or not span.sentence.words[first.i - 1].text[0].isalnum()
     is_odd = opens and first.tag in {"NN", "NNS", "JJ"} and first.lower not in listed("nouns", "empty")
-    return _is_surely_a_name(span) or is_odd
+    is_tagged = any(w.tag.startswith("NNP") or w.ent in {"FAC", "ORG", "PERSON"} for w in span.words)
+    return _is_surely_a_name(span) or is_odd or is_tagged
 
 
 def _is_surely_a_name(span: Phrase) -> bool:
     """Whether more than a capital at the head of a sentence says so."""
-    is_known = any(w.ent in {"GPE", "LOC", "FAC", "ORG", "PERSON"} or w.tag.startswith("NNP") for w in span.words)
-    return is_known or len(span.words) > 1 or span.sentence.is_lower
+    first = span.words[0]
+    if len(span.words) > 1 or span.sentence.is_lower or not first.text.isascii():
+        return True
+    opens = first.i == 0 or not span.sentence.words[first.i - 1].text[0].isalnum()
+    if opens:
+        return first.ent in {"GPE", "LOC"}  # "Aww", "Night!": tagged as names just as well
+    return first.ent != "" or first.tag.startswith("NNP")
 
 
 def _trimmed(phrase: Phrase) -> Phrase:

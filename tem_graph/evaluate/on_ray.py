@@ -110,7 +110,7 @@ def _rows(
         worker,
         batch_size=piece,
         fn_constructor_args=given,
-        concurrency=(1, min(workers, pieces)),
+        concurrency=min(workers, pieces),
         num_cpus=1,
         max_restarts=-1,
         max_task_retries=-1,

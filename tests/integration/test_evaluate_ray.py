@@ -62,17 +62,10 @@ def kill_a_worker_at_work(log: Path, killed: list[int]) -> None:
         time.sleep(0.01)
 
 
-def test_two_workers_fill_one_log(tmp_path: Path, migrated: Address, memory_id: str) -> None:
-    data = write_set(tmp_path / "set", memory_id)
-    on_ray = run(data, tmp_path / "ray", migrated, ray_address=CLUSTER)
-    assert len(read_builds(tmp_path / "ray")) == 6
-    here = run(data, tmp_path / "here", migrated, ray_address=None)
-    assert read_builds(tmp_path / "here") == []
-    assert on_ray.failed == 0
-    assert answers(list(on_ray.lines)) == answers(list(here.lines))
-
-
-def test_a_lost_worker_loses_nothing(tmp_path: Path, migrated: Address, memory_id: str) -> None:
+def test_two_workers_fill_one_log_and_a_lost_one_loses_nothing(
+    tmp_path: Path, migrated: Address, memory_id: str
+) -> None:
+    # One test: Ray Data keeps handles of a cluster that it has left, so a process joins only one.
     data = write_set(tmp_path / "set", memory_id)
     killed: list[int] = []
     killer = threading.Thread(target=kill_a_worker_at_work, args=(tmp_path / "ray" / LOG_FILE, killed))
@@ -80,5 +73,8 @@ def test_a_lost_worker_loses_nothing(tmp_path: Path, migrated: Address, memory_i
     on_ray = run(data, tmp_path / "ray", migrated, ray_address=CLUSTER, slow=True)
     killer.join()
     assert len(killed) == 1
+    assert len(read_builds(tmp_path / "ray")) == 6
     here = run(data, tmp_path / "here", migrated, ray_address=None)
+    assert read_builds(tmp_path / "here") == []
+    assert on_ray.failed == 0
     assert answers(list(on_ray.lines)) == answers(list(here.lines))

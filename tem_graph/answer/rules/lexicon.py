@@ -17,6 +17,8 @@ from tem_graph.domain.relation import RelationCatalog
 
 _TIMES = frozenset({"start", "beginning", "outset", "moment", "time", "minute", "present", "first", "any", "some"})
 _PART = re.compile(r"\(([^)]*)\)|([^()]+)")
+_TOKEN = re.compile(r"(?:\([^)]*\)|[^()\s])+")
+"""What stands between blanks; blanks inside brackets do not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +41,45 @@ class Tag:
     is_filler: bool = False
 
 
-@dataclass
+Word = Iterable[str]
+"""The forms of one word: "move", "moves", "moved"."""
+
+
+@dataclass(eq=False)
 class _Node:
     tags: list[Tag] = field(default_factory=list)
-    next: dict[str, _Node] = field(default_factory=dict)
+    next: dict[str, list[_Node]] = field(default_factory=dict)
 
 
 class Lexicon:
-    """Phrases to tags. `match` gives the longest phrase that starts at a word, with all that it can mean."""
+    """Phrases to tags. `match` gives the longest phrase that starts at a word, with all that it can mean.
+
+    A phrase with choices is kept as a graph that is walked on all its ways at once: spelled out, the phrases of
+    `english.toml` would be hundreds of thousands.
+    """
 
     def __init__(self) -> None:
         self._root = _Node()
         self.aspects: tuple[Target, ...] = ()
         """Relations that are an aspect of another one, as the memory calls them."""
 
-    def add(self, words: Sequence[Iterable[str]], tag: Tag) -> None:
-        """Enter a phrase whose n-th word may be any of `words[n]`."""
-        for spelled in product(*words):
-            node = self._root
-            for word in spelled:
-                node = node.next.setdefault(word, _Node())
-            if tag not in node.tags:
+    def add(self, parts: Iterable[Sequence[Sequence[Word]]], tag: Tag) -> None:
+        """Enter a phrase: one part after the other, each a choice of runs of words; an empty run leaves it out."""
+        ends = [self._root]
+        for choices in parts:
+            joint = _Node()
+            after = [joint] if any(choices) else []
+            for run in choices:
+                if not run:
+                    after += ends
+                    continue
+                starts = ends
+                for word in run[:-1]:
+                    starts = [_step(starts, word, _Node())]
+                _step(starts, run[-1], joint)
+            ends = after
+        for node in ends:
+            if node is not self._root and tag not in node.tags:
                 node.tags.append(tag)
 
     def match(
@@ -70,22 +90,29 @@ class Lexicon:
         A "tail" is one only before `end`, where the question's words are over; an "opening" only where nothing
         was said yet. No phrase takes the "as" of "as of" away: "Where did she work as of session 2?".
         """
-        node, best = self._root, (0, ())
-        found: tuple[int, tuple[Tag, ...]] = best
+        found: tuple[int, tuple[Tag, ...]] = (0, ())
+        nodes = [self._root]
         for length, key in enumerate(keys[start:], start=1):
-            following = node.next.get(key)
-            if following is None:
+            nodes = list(dict.fromkeys(following for node in nodes for following in node.next.get(key, ())))
+            if not nodes:
                 break
-            node = following
             if _begins_a_time(key, keys[start + length : start + length + 3]):
                 continue
             out_of_place = {"opening"} if not is_opening else set()
             if start + length != end:
                 out_of_place.add("tail")
-            tags = tuple(t for t in node.tags if t.name not in out_of_place)
+            meant = dict.fromkeys(tag for node in nodes for tag in node.tags)
+            tags = tuple(t for t in meant if t.name not in out_of_place)
             if tags:
                 found = (length, tuple(t for t in tags if t.name == "opening") or tags)
         return found
+
+
+def _step(starts: Iterable[_Node], word: Word, to: _Node) -> _Node:
+    for form in word:
+        for node in starts:
+            node.next.setdefault(form, []).append(to)
+    return to
 
 
 def _begins_a_time(key: str, following: Sequence[str]) -> bool:
@@ -117,15 +144,22 @@ def alternatives(phrase: str) -> Iterator[str]:
         yield " ".join("".join(chosen).split())
 
 
-def _spell(phrase: str) -> list[Iterable[str]]:
-    return [_forms(word[1:]) if word.startswith("~") else (word,) for word in phrase.split()]
+def parts_of(phrase: str) -> list[list[str]]:
+    """The choices of a phrase, part by part; a choice may be of several words or of none.
+
+    >>> parts_of("(for|all of|) how long")
+    [['for', 'all of', ''], ['how'], ['long']]
+    """
+    return [list(alternatives(part)) for part in _TOKEN.findall(phrase)]
+
+
+def _spell(words: str) -> list[Word]:
+    return [_forms(word[1:]) if word.startswith("~") else (word,) for word in words.split()]
 
 
 def _add_phrases(lexicon: Lexicon, phrases: Iterable[str], tag: Tag) -> None:
     for phrase in phrases:
-        for plain in alternatives(phrase):
-            if plain:
-                lexicon.add(_spell(plain), tag)
+        lexicon.add([[_spell(choice) for choice in choices] for choices in parts_of(phrase)], tag)
 
 
 def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:
@@ -186,12 +220,12 @@ def _add_own_relations(lexicon: Lexicon, catalog: RelationCatalog, in_use: Mappi
         for spelled in (name, *aliases):
             keys = [w.key for w in read_words(relation_key(spelled))]
             if keys:
-                lexicon.add(_inflected(keys), Tag("noun", Target(name)))
+                lexicon.add([[[word]] for word in _inflected(keys)], Tag("noun", Target(name)))
                 if keys[-1] in {"at", "in", "by", "to", "for", "with", "on", "from", "of"}:
-                    lexicon.add(_inflected(keys), Tag("hold", Target(name)))
+                    lexicon.add([[[word]] for word in _inflected(keys)], Tag("hold", Target(name)))
 
 
-def _inflected(keys: Sequence[str]) -> list[Iterable[str]]:
+def _inflected(keys: Sequence[str]) -> list[Word]:
     """The words of a relation's name, the last also in the plural: "ad budgets"."""
     *before, last = (fold(k) for k in keys)
     plural = last[:-1] + "ies" if last.endswith("y") and last[-2:-1] not in tuple("aeiou") else last + "s"

@@ -2,10 +2,13 @@
 """Evidence recall on LoCoMo: the share of the gold turns that stand in 1,024 tokens of evidence. No language model.
 
     python benchmarks/evidence_recall.py --data locomo10.json.gz --embedder all-mpnet-base-v2 --out evidence_recall
+    python benchmarks/evidence_recall.py --data locomo10.json.gz --in-process --out evidence_recall_in_process
 
 The data is not part of the repository. Each conversation is read by the grammar into a memory of its own, its events
 chosen from its own sentences, and asked all its questions of categories 1 to 4. A gold turn counts when it, or at
 least half of its tokens, is in the evidence. Tokens are BERT's uncased word pieces, which the embedder uses.
+
+With `--in-process` there is no database: the same ranking chooses among turns alone, found in this process.
 
 What is tuned was tuned on half of the conversations; the other half is reported beside it.
 """
@@ -15,10 +18,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
@@ -30,8 +33,11 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that the file runs as a script, too
 
+from benchmarks.evidence_in_process import Conversation, lines_of
+from tem_graph.answer.question_time import times_in
 from tem_graph.clock import FixedClock
 from tem_graph.domain.conversation import Session
+from tem_graph.domain.evidence import ScoredPassage
 from tem_graph.domain.time import AsOf
 from tem_graph.embed.cache import CachedEmbedder
 from tem_graph.embed.choose import make_embedder
@@ -45,6 +51,7 @@ from tem_graph.evaluate.turns import choose_turns
 from tem_graph.graph.connection import Address
 from tem_graph.memory import AsyncTemporalMemory
 from tem_graph.ports import Embedder, TokenCounter
+from tem_graph.retrieve.hybrid import HybridEvidence, hybrid_evidence
 from tem_graph.server import LocalServer, Memory, ephemeral_server
 from tem_graph.settings import Settings, load_settings
 
@@ -81,6 +88,7 @@ class Asked:
 @click.option("--embedder", help="sentence-transformers name or folder; else the setting `embedder`.")
 @click.option("--vectors", type=click.Path(path_type=Path), help="Folder that keeps vectors between runs.")
 @click.option("--home", type=click.Path(path_type=Path), help="Home of a running local server; else one is started.")
+@click.option("--in-process", is_flag=True, help="Without a graph: turns alone, found in this process.")
 @click.option("--budget", type=click.IntRange(min=1), default=1024, show_default=True, help="Tokens of evidence.")
 @click.option("--conversation", "only", multiple=True, help="Ask these conversations only.")
 @click.option("--out", help="Write the figures to benchmarks/results/OUT.json.")
@@ -90,6 +98,7 @@ def main(
     embedder: str | None,
     vectors: Path | None,
     home: Path | None,
+    in_process: bool,
     budget: int,
     only: Sequence[str],
     out: str | None,
@@ -102,11 +111,15 @@ def main(
     found = read(data)
     groups = {name: sessions for name, sessions in found.conversations.items() if not only or name in only}
     questions = [q for q in found.questions if q.group in groups and q.kind in KINDS and has_gold_of_its_own(q)]
-    with _address(settings, home) as address:
-        asked = asyncio.run(_run(groups, questions, settings, address, ready, counter, budget))
+    if in_process:
+        asked = asyncio.run(_run_in_process(groups, questions, ready, counter, budget))
+    else:
+        with _address(settings, home) as address:
+            asked = asyncio.run(_run(groups, questions, settings, address, ready, counter, budget))
     report = {
         "command": f"python benchmarks/evidence_recall.py --data {data.name}"
         + (f" --embedder {Path(embedder).name}" if embedder else "")
+        + (" --in-process" if in_process else "")
         + (f" --out {out}" if out else ""),
         "data_sha256": found.sha256,
         "questions": len(asked),
@@ -152,7 +165,7 @@ def _address(settings: Settings, home: Path | None) -> Iterator[Address]:
 
 
 async def _run(
-    groups: dict[str, tuple[Session, ...]],
+    groups: Mapping[str, Sequence[Session]],
     questions: Sequence[Question],
     settings: Settings,
     address: Address,
@@ -180,17 +193,55 @@ async def _run(
 async def _ask(
     memory: AsyncTemporalMemory, question: Question, sessions: Sequence[Session], counter: TokenCounter, budget: int
 ) -> Asked:
-    ids = {(s.id, turn.position): turn_id(s, turn) for s in sessions for turn in s.turns}
-    last = max(s.date.day for s in sessions if s.date)
     hits = await memory.search_turns(question.text, TURNS_TO_RANK)
+    started = perf_counter()
+    evidence = await memory.hybrid_evidence(question.text, budget_tokens=budget, as_of=AsOf(last_day(sessions)))
+    return _measured(question, sessions, hits, evidence, perf_counter() - started, counter, budget)
+
+
+async def _run_in_process(
+    groups: Mapping[str, Sequence[Session]],
+    questions: Sequence[Question],
+    embedder: Embedder,
+    counter: TokenCounter,
+    budget: int,
+) -> list[Asked]:
+    asked = []
+    for name, sessions in groups.items():
+        conversation = Conversation.of(sessions, await embedder.embed(lines_of(sessions)))
+        of_group = [q for q in questions if q.group == name]
+        vectors = await embedder.embed([q.text for q in of_group])
+        for question, vector in track(list(zip(of_group, vectors, strict=True)), description=name, console=console):
+            started = perf_counter()
+            found = conversation.candidates(question.text, vector)
+            when = times_in(question.text, last_day(sessions))
+            evidence = hybrid_evidence(question.text, found, counter, budget_tokens=budget, when=when)
+            hits = conversation.nearest(vector, TURNS_TO_RANK)
+            seconds = perf_counter() - started
+            asked.append(_measured(question, sessions, hits, evidence, seconds, counter, budget))
+    return asked
+
+
+def last_day(sessions: Sequence[Session]) -> date:
+    """The day on which the questions are asked."""
+    return max(s.date.day for s in sessions if s.date)
+
+
+def _measured(
+    question: Question,
+    sessions: Sequence[Session],
+    hits: Sequence[ScoredPassage],
+    evidence: HybridEvidence,
+    seconds: float,
+    counter: TokenCounter,
+    budget: int,
+) -> Asked:
+    ids = {(s.id, turn.position): turn_id(s, turn) for s in sessions for turn in s.turns}
     rag = {
         NAIVE_15: choose_turns(hits, counter, limit=15, budget=None, in_order=False),
         NAIVE: choose_turns(hits, counter, limit=15, budget=budget, in_order=False),
         SESSION: choose_turns(hits, counter, limit=15, budget=budget, in_order=True),
     }
-    started = perf_counter()
-    evidence = await memory.hybrid_evidence(question.text, budget_tokens=budget, as_of=AsOf(last))
-    seconds = perf_counter() - started
     found = {way: [ids[place] for place in chosen.turns] for way, chosen in rag.items()}
     found[HYBRID] = [ids[place] for place in evidence.turns]
     return Asked(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tem_graph.domain.evidence import Candidates, MarkedFact, Passage
+from tem_graph.domain.evidence import Candidates, MarkedFact, Passage, ScoredPassage
 from tem_graph.errors import SettingsError
 from tem_graph.ports import TokenCounter
 from tem_graph.retrieve.block import BlockStyle, fact_line, ordered
@@ -26,6 +26,8 @@ FACTS = 15
 """Facts at most (TEM, section 3.3); the budget limits the rest (design, law 8)."""
 FACT_SHARE = 0.25
 """Of the budget, for facts, before the passages; what passages leave over is the facts' again."""
+AS_NEAR_AS = 15
+"""A fact stands before the passages where it is at least as near to the question as the fifteenth of them."""
 HYBRID_STYLE = BlockStyle(legend=False)
 """Facts as in the memory block. What the labels mean is said by the prompt, not by every piece of evidence."""
 
@@ -68,7 +70,7 @@ def hybrid_evidence(
     selection = _Selection(lru_cache(maxsize=None)(counter.count), replace(style, marks=True), budget_tokens)
     ranking = rank(question, candidates.passages, when)
     facts = candidates.facts[:FACTS]
-    selection.add_facts(facts, share=FACT_SHARE)
+    selection.add_facts(near_enough(facts, candidates.passages), share=FACT_SHARE)
     selection.add_passages(ranking)
     selection.add_facts(facts, share=1.0)
     selection.settle()
@@ -82,6 +84,13 @@ def hybrid_evidence(
         passages=tuple(sorted((passage for passage, _ in lines), key=place)),
         turns=kept_turns(lines),
     )
+
+
+def near_enough(facts: Sequence[MarkedFact], passages: Sequence[ScoredPassage]) -> list[MarkedFact]:
+    """The facts that are worth their tokens before any passage is, by score alone: status is not looked at."""
+    near = sorted((hit.similarity for hit in passages if hit.similarity is not None), reverse=True)
+    floor = near[AS_NEAR_AS - 1] if len(near) >= AS_NEAR_AS else -1.0
+    return [fact for fact in facts if fact.score is None or fact.score >= floor]
 
 
 class _Selection:

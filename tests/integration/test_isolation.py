@@ -48,8 +48,11 @@ def two(migrated: Address, memory_id: str) -> Iterator[Two]:
 
 CALLS: dict[str, Callable[[TemporalMemory, Fact], object]] = {
     "add_facts": lambda m, f: m.add_facts([FactInput("Ana", "residence", "Lund", "s1")]),
+    "answer_by_law": lambda m, f: (m.answer_by_law("Where does Ana live?"), m.answer_by_law("What is Ana's team?")),
     "as_of": lambda m, f: m.as_of(known_after="s1"),
     "ask": lambda m, f: (m.ask("Where does Ana live?"), m.ask(f"Who has to do with {SECRET[:3]}?")),
+    "bookmarks": lambda m, f: None,  # transactions of the database, not what they wrote
+    "catch_up": lambda m, f: m.catch_up(m.bookmarks()),
     "conflicts": lambda m, f: m.conflicts(),
     "correct": lambda m, f: m.correct(f.id, object="Lund", by="me", why="x"),
     "events": lambda m, f: (m.events(), m.events("s1")),
@@ -72,6 +75,7 @@ CALLS: dict[str, Callable[[TemporalMemory, Fact], object]] = {
     ],
     "outcomes": lambda m, f: m.outcomes(),
     "rejected": lambda m, f: (m.rejected(), m.rejected("s2")),
+    "regroup": lambda m, f: (m.regroup(dry_run=True), m.regroup()),
     "reindex": lambda m, f: m.reindex(),
     "retract": lambda m, f: m.retract(f.id, by="me", why="x"),
     "search": lambda m, f: m.search(SECRET, 100),

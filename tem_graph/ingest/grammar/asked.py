@@ -29,11 +29,13 @@ def asks(question: Sequence[Sentence], relation: str) -> float:
     """
     open_, topic = (_LIVING, _TOPIC_HOME) if relation == "residence" else (_DOING, _TOPIC_WORK)
     best = 0.0
+    if any(_asks_of_somebody(sentence) for sentence in question[-2:]):
+        return OF_OTHERS
     for lowers in _questions(question):
         if _OF_OTHERS.search(lowers.replace("they pay you", "")) or _UNREAL.search(lowers) or _PAST.search(lowers):
             return OF_OTHERS
         said = {singular(w) for w in lowers.split()}
-        if said & (listed("people", "kin") | {"parent", "kid", "family", "guy"}) - {
+        if said & (listed("people", "kin") | {"parent", "kid", "family", "guy", "folk"}) - {
             "boss",
             "landlord",
             "mate",
@@ -44,6 +46,23 @@ def asks(question: Sequence[Sentence], relation: str) -> float:
             return OF_OTHERS
         best = max(best, 2.0 if open_.search(lowers) else 1.5 if topic.search(lowers) else 0.0)
     return best
+
+
+def asks_of_another(question: Sequence[Sentence], relation: str) -> bool:
+    """Whether the question is after the home or job of somebody else; "How's your sister?" is after neither."""
+    topic, word = (_TOPIC_HOME, "where") if relation == "residence" else (_TOPIC_WORK, "what")
+    is_on_topic = any(topic.search(lowers) or word in lowers.split() for lowers in _questions(question))
+    return is_on_topic and asks(question, relation) < 0
+
+
+def _asks_of_somebody(sentence: Sentence) -> bool:
+    """ "What does Tom do?", "Where did Lena move?"."""
+    items = sentence.words
+    runs = zip(items, items[1:], items[2:], strict=False)
+    return any(
+        a.lower in {"what", "where"} and b.lower in {"does", "did", "is", "'s", "has"} and c.tag.startswith("NNP")
+        for a, b, c in runs
+    ) and not {"you", "your", "u"} & {w.lower for w in items}
 
 
 def _questions(question: Sequence[Sentence]) -> Iterator[str]:

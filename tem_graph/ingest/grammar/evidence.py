@@ -34,7 +34,7 @@ _OWN_CIRCLE = frozenset(
 
 
 _DEEDS = frozenset(
-    ["live", "move", "relocate", "buy", "rent", "come", "start", "quit", "become", "leave", "be", "work", "get"]
+    ["live", "move", "relocate", "buy", "rent", "come", "go", "start", "quit", "become", "leave", "be", "work", "get"]
 )
 
 
@@ -96,7 +96,7 @@ def is_void(stretch: Stretch, section: str) -> bool:
     said = pattern("veto", "idioms").sub("", stretch.text)
     if pattern("veto", "unreal", "reported").search(said):
         return True
-    if _is_to_come(stretch):
+    if _is_to_come(stretch) or pattern("veto", "you").search(stretch.text):
         return True
     they = section == "residence" and pattern("veto", "they").search(stretch.text) is not None
     return (they or speaks_of_others(stretch)) and not pattern("veto", "done_to_me").search(stretch.text)
@@ -168,7 +168,7 @@ def _names_an_actor(stretch: Stretch) -> bool:
     return any(
         w.dep in {"nsubj", "nsubjpass"}
         and w.tag.startswith("NNP")
-        and items[w.head].lemma in _DEEDS - {"be", "get", "come", "start"}
+        and items[w.head].lemma in _DEEDS - {"be", "get", "come", "go", "start"}
         for w in stretch.words
     )
 

@@ -8,18 +8,21 @@ from dataclasses import dataclass
 
 from tem_graph.domain.conversation import Session, Turn
 from tem_graph.domain.extraction import Candidate, Extraction
+from tem_graph.domain.fact import FactKind
 from tem_graph.domain.names import fold
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.ingest.grammar import lexicon
-from tem_graph.ingest.grammar.clause import NOBODY, Clause, Person, Role
+from tem_graph.ingest.grammar.bystanders import is_left_to_others
+from tem_graph.ingest.grammar.clause import NOBODY, SPEAKER, Clause, Person, Role
 from tem_graph.ingest.grammar.frames import Reading
 from tem_graph.ingest.grammar.gist import read_gist
 from tem_graph.ingest.grammar.parse import parse_turns
-from tem_graph.ingest.grammar.passage import segments
+from tem_graph.ingest.grammar.passage import Segment, segments
 from tem_graph.ingest.grammar.phrases import Phrase
 from tem_graph.ingest.grammar.reader import read_clauses
 from tem_graph.ingest.grammar.relations import read
 from tem_graph.ingest.grammar.relations.preference import preferences
+from tem_graph.ingest.grammar.relations.stance import goes_on_about_another
 from tem_graph.ingest.grammar.words import Sentence
 
 _MACHINES = frozenset(["assistant", "system", "ai", "bot", "tool", "function", "developer", "model", "chatbot"])
@@ -127,19 +130,36 @@ def _statements(sentences: list[Sentence], asked: list[Sentence], speakers: froz
     """
     told = [s for k, s in enumerate(sentences) if k + 1 == len(sentences) or not _takes_back(sentences[k + 1])]
     clauses = [read_clauses(sentence) for sentence in told]
-    found = [_Found(r, _quote(c, r.object)) for own in clauses for c in own for r in read(c)]
+    found = [
+        _Found(r, _quote(c, r.object))
+        for own in clauses
+        for c in own
+        for r in read(c)
+        if not is_left_to_others(r, c, told, asked)
+    ]
     settled = [
         f.reading for f in found if f.reading.person is not NOBODY and (f.reading.slot or f.reading.relation != "likes")
     ]
-    preferred = list(preferences(segments(told, clauses), segments(asked, [read_clauses(s) for s in asked]), settled))
+    passages = segments(told, clauses)
+    preferred = list(preferences(passages, segments(asked, [read_clauses(s) for s in asked]), settled))
     # "Kombucha is the best, I love it": what is preferred need not be liked besides.
     places = {(id(p.reading.object.sentence), p.reading.object.first) for p in preferred}
     found = [
         f for f in found if f.reading.slot or (id(f.reading.object.sentence), f.reading.object.first) not in places
     ]
     found = [*found, *(_Found(p.reading, p.quote) for p in preferred)]
+    found = [f for f in found if not (f.reading.slot and _is_of_another(f.reading, passages))]
     gist = read_gist(told, asked, [f.reading for f in found], speakers)
     return [*found, *(_Found(r, _quote(c, r.object)) for r, c in gist)]
+
+
+def _is_of_another(reading: Reading, passages: list[Segment]) -> bool:
+    """Whether a drink of the speaker's is what somebody else has gone over to, by the segment before."""
+    if reading.person is not SPEAKER or reading.kind is not FactKind.VALUE:
+        return False
+    drink = reading.object
+    at = (k for k, s in enumerate(passages) if s.sentence is drink.sentence and s.first <= drink.first < s.stop)
+    return any(goes_on_about_another(passages, k) for k in at)
 
 
 def _is_read(turn: Turn) -> bool:

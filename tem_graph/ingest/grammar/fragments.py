@@ -75,8 +75,8 @@ def _left_out(base: Clause) -> list[Clause]:
     if opener is None:
         return []
     tail = tuple(phrases(base.sentence, opener + 1, len(words)))
-    if not tail:
-        return []
+    if not tail or tail[0].determiner == "no":
+        return []  # "Still no job as a florist"
     is_over = base.words[opener] in {"not", "no"}
     if is_over and not any(base.says(*cue) for cue in (("any", "more"), ("anymore",), ("no", "longer"))):
         return []

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from tem_graph.domain.fact import FactKind
 from tem_graph.domain.names import fold
 from tem_graph.ingest.grammar.asked import asks
+from tem_graph.ingest.grammar.bystanders import echoes, is_of_others, says_i, speaks_to_you
 from tem_graph.ingest.grammar.clause import SPEAKER, Clause, Role
 from tem_graph.ingest.grammar.evidence import Mention, denies, is_void, near, pattern, speaks_of_others, talk
 from tem_graph.ingest.grammar.frames import Reading, dated
@@ -32,6 +33,10 @@ ENOUGH = 3.0
 _OF_MOVERS = frozenset(
     (("for", "work"), ("for", "business"), ("visiting",), ("for", "a", "bit"), ("to", "visit"), ("couch",))
 )
+
+
+_TAGS = frozenset(("right", "correct", "yes", "no", "huh", "eh", "or", "yeah", "then", "was", "is", "it", "n't"))
+"""What is left of a question behind the part that is asked: "Barista, right?"."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,8 @@ def read_gist(
         if topic.section in known:
             continue
         settled = {r.object.text for r in stated if r.relation == topic.section and _stands(r)}
-        mention = _best(topic, parts, question, settled, speakers)
+        of_nobody = {r.object.text for r in stated if r.relation == topic.section and r.person.role is Role.NOBODY}
+        mention = _best(topic, parts, question, settled, speakers, of_nobody)
         if mention is not None:
             clause = _as_clause(mention)
             reading = dated(clause, SPEAKER, topic.section, mention.value, FactKind.VALUE, stative=True)
@@ -83,23 +89,36 @@ def _best(
     question: Sequence[Sentence],
     settled: Set[str],
     speakers: frozenset[str],
+    of_nobody: Set[str],
 ) -> Mention | None:
-    """The mention that weighs most; the later of two. What a clause says of a value (`settled`) stands."""
+    """The mention that weighs most; the later of two.
+
+    What a clause says of a value (`settled`) stands, and so does a job that it gives to somebody (`of_nobody`)
+    where the stretch does not speak of the speaker.
+    """
     if topic.section == "residence" and any(_is_visit(part) for part in parts):
         return None
     is_here = topic.section == "residence" and any(pattern("residence", "here").search(p.text) for p in parts)
     asked = asks(question, topic.section)
     best: tuple[float, Mention] | None = None
     for part in parts:
-        if is_void(part, topic.section) or _is_told_by_others(part.sentence):
+        if is_void(part, topic.section) or _is_told_by_others(part.sentence) or is_of_others(parts, part):
             continue
         for mention in topic.mentions(part):
             is_called = any(fold(w.text) in speakers for w in mention.value.words)
             if is_called or mention.value.text in settled or _is_declined(part, parts):
                 continue
+            if (
+                topic.section == "occupation"
+                and mention.value.text in of_nobody
+                and not (says_i(part) or speaks_to_you(part))
+            ):
+                continue
+            if mention.weight < 3 and echoes(mention, question):
+                continue
             if denies(part) and not mention.alone and mention.weight < 3:
                 continue
-            answers = mention.alone or (mention.weight >= 2 and asked > 0)
+            answers = mention.alone or (mention.weight >= 2 and asked > 0) or (asked < 0 and not says_i(part))
             weight = mention.weight + _around(topic, parts, part, asked if answers else 0.0)
             if is_here and mention.weight < 1:
                 weight += 0.5
@@ -137,7 +156,8 @@ def _is_asked(part: Stretch) -> bool:
     if any(find(lowers, *cue) for cue in cues("clauses", "told_in_question")) or lowers[0] == "remember":
         return False
     asking = lowers[0] in words("clauses", "asking")
-    return asking or part.stop + 1 >= len(part.sentence.words)
+    rest = {w for w in lowers[part.stop :] if w[0].isalpha()}
+    return asking or rest <= _TAGS
 
 
 def _around(topic: _Topic, parts: Sequence[Stretch], here: Stretch, asked: float) -> float:

@@ -83,6 +83,11 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
 def _is_named_like_a_place(span: Phrase) -> bool:
     """A name by its tags: a capital at the head of a sentence makes none."""
     first = span.words[0]
+    if span.words[-1].lower in {"'s", "'"}:
+        return False  # "Train's here"
+    behind = span.sentence.words[span.stop : span.stop + 3]
+    if [w.lower for w in behind[:2]] == ["'s", "been"] and behind[-1].tag == "VBN" and behind[-1].lower != "been":
+        return False  # "Choir's been cancelled"
     if len(span.words) == 1 and {first.lower, singular(first.lower)} & gist_words("residence", "exclaimed"):
         return False
     if span.sentence.is_lower and not is_occupation(span.words[-1].lower) and not is_drink(span.text):
@@ -90,7 +95,8 @@ def _is_named_like_a_place(span: Phrase) -> bool:
     if is_occupation(span.words[-1].text.lower()) or is_drink(span.text):
         return False
     opens = first.i == 0 or not span.sentence.words[first.i - 1].text[0].isalnum()
-    is_odd = opens and first.tag in {"NN", "NNS", "JJ"} and first.lower not in listed("nouns", "empty")
+    follower = span.sentence.words[span.stop].lower if span.stop < len(span.sentence.words) else ""
+    is_odd = opens and follower != "'s" and first.tag in {"NN", "JJ"} and first.lower not in listed("nouns", "empty")
     is_tagged = any(w.tag.startswith("NNP") or w.ent in {"FAC", "ORG", "PERSON"} for w in span.words)
     return _is_surely_a_name(span) or is_odd or is_tagged
 

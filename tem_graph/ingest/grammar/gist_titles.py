@@ -12,8 +12,10 @@ from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.names import without
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
 from tem_graph.ingest.grammar.stretches import Stretch
+from tem_graph.ingest.grammar.words import Word
 
 _POSTS = frozenset(("head", "chief", "director", "captain", "vice", "master", "manager"))
+_EARNED = frozenset(("certified", "registered", "licensed", "trained", "qualified", "chartered", "retired"))
 # What in front of a title makes it one that was given up, or only compared with.
 _LEFT = shape("titles", "left")
 _FIRST = shape("titles", "first")
@@ -33,7 +35,7 @@ def work_mentions(stretch: Stretch) -> Iterator[Mention]:
             yield inner
             continue
         span = profession(replace(phrase, prep=""), row[k + 1 :]) or _bare(phrase)
-        if span is None:
+        if span is None or any(_tells(w) for w in span.words[:-1]):
             continue
         before = " ".join(w.lower for w in words[stretch.first : span.first])
         after = " ".join(w.lower for w in words[span.stop : stretch.stop])
@@ -81,9 +83,17 @@ def _bare(phrase: Phrase) -> Phrase | None:
     lowers = {w.lower for w in phrase.words}
     if phrase.determiner in {"a", "an", "no"} or lowers & (listed("nouns", "unheld") | listed("nouns", "evaluative")):
         return None  # `profession` has looked at it
+    if any(_tells(w) for w in phrase.words[:-1]):
+        return None
     span = without(phrase, drop)
     is_title = span is not None and span.words[-1].is_noun and is_occupation(span.words[-1].text)
     return span if is_title and not phrase.owner and span is not None else None
+
+
+def _tells(word: Word) -> bool:
+    """Whether a verb stands in front, and no participle that belongs to a title: "Watched snooker"."""
+    is_participle = word.tag in {"VBN", "VBD"} and (word.i > 0 or word.lower in _EARNED)
+    return word.tag in {"VBD", "VBN", "VBP", "VBZ"} and not is_participle
 
 
 def _before_noun(stretch: Stretch, phrase: Phrase) -> Mention | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tem_graph.ingest import english
 from tem_graph.ingest.grammar import lexicon
 from tem_graph.ingest.grammar.clause import Clause, Role
 from tem_graph.ingest.grammar.verbs import Negation, Tense, VerbGroup
@@ -15,8 +16,15 @@ _STARTS_ANEW = frozenset(["and", "but", "so", "because", "since", "then", "when"
 
 
 def is_fiction(lowers: Sequence[str]) -> bool:
-    """Whether the sentence tells a story, a dream or a rumour."""
-    return any(find(lowers, *cue) for cue in lexicon.cues("clauses", "fiction"))
+    """Whether the sentence tells a story, a dream, a rumour, or what somebody else holds."""
+    return any(find(lowers, *cue) for cue in lexicon.cues("clauses", "fiction")) or _is_cited(lowers)
+
+
+def _is_cited(lowers: Sequence[str]) -> bool:
+    """ "Nothing beats kvass, according to my brother"."""
+    persons = english.PERSONS | lexicon.words("people", "kin") | {"him", "her", "them"}
+    behind = (lowers[i + 2 : i + 5] for i, w in enumerate(lowers) if list(lowers[i : i + 2]) == ["according", "to"])
+    return any(lexicon.singular(w) in persons for run in behind for w in run)
 
 
 def is_announced_speech(sentence: Sentence) -> bool:
@@ -49,6 +57,8 @@ def is_embedded_unreal(sentence: Sentence, begin: int, previous: Clause | None) 
         or find(lowers[max(begin - 2, 0) : begin + 2], "in", "case")
     ):
         return True
+    if _is_disowned(lowers, begin):
+        return True
     if find(lowers[begin : begin + 4], "as", "if") or find(lowers[begin : begin + 4], "as", "though"):
         return True
     if previous is None:
@@ -57,6 +67,14 @@ def is_embedded_unreal(sentence: Sentence, begin: int, previous: Clause | None) 
     if markers & {"that", "where"} and last in lexicon.words("clauses", "imagined"):
         return True
     return _governs(lowers, previous, begin) and _denies(previous, markers)
+
+
+def _is_disowned(lowers: Sequence[str], begin: int) -> bool:
+    """ "It's not like I'm a pilot", "it isn't that chai is my favourite", "neither coffee nor tea is"."""
+    run = lowers[max(begin - 3, 0) : begin + 2]
+    if any(find(run, no, marker) for no in ("not", "n't") for marker in ("like", "that")):
+        return True
+    return lowers[begin : begin + 1] == ["neither"] and "nor" in lowers[begin:]
 
 
 def _markers(lowers: Sequence[str], begin: int) -> set[str]:
@@ -85,6 +103,8 @@ def _verb(clause: Clause) -> str:
 
 def _denies(governor: Clause, markers: set[str]) -> bool:
     verb = _verb(governor)
+    if {"hardly", "barely", "scarcely"} & set(governor.words):
+        return True  # "I'd hardly call it my favourite"
     is_speaker = governor.person.role is Role.SPEAKER
     if verb in lexicon.words("clauses", "imagining"):
         return True

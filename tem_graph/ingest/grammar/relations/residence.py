@@ -61,15 +61,18 @@ def _home_is(clause: Clause) -> list[Reading]:
         return []
     span = place(clause.subject, ())
     is_person = span is not None and any(w.ent == "PERSON" for w in span.words)
-    if span is None or is_person:
+    kind = force(clause, stative=True)
+    if span is None or is_person or kind is None:
         return []
-    return [dated(clause, SPEAKER, "residence", span, FactKind.VALUE, stative=True)]
+    return [dated(clause, SPEAKER, "residence", span, kind, stative=True)]
 
 
 def _resident(clause: Clause) -> list[Reading]:
     """ "I'm a Lund resident now": the place in front of the noun."""
     phrase = clause.tail[0] if clause.tail else None
     if phrase is None or clause.key not in {"be", "become"} or phrase.words[-1].lower not in {"resident", "local"}:
+        return []
+    if phrase.negated or phrase.determiner == "no":
         return []
     inside = name_span(phrase)
     kind = force(clause, stative=clause.key == "be")

@@ -94,6 +94,25 @@ def is_about_another(segment: Segment, text: str) -> bool:
     return not (is_drink or is_mine or not lowers or {"me", "us"} & set(segment.lowers) or says("own", text))
 
 
+def goes_on_about_another(segments: Sequence[Segment], k: int) -> bool:
+    """Whether what a segment says of a drink is said of the person who drinks in the one before.
+
+    "My sister went off coffee. Tea all the way now", "She gave up coffee, it's all kombucha now".
+    """
+    segment = segments[k]
+    before = segments[k - 1] if k else None
+    if before is None or not before.drinks or before.is_verbless:
+        return False
+    if {"i", "we", "me", "us", "my", "mine", "our"} & set(segment.lowers):
+        return False
+    clause = before.clauses[0]
+    if clause.person is SPEAKER or clause.subject is None or {"me", "us"} & set(before.lowers):
+        return False
+    words_of = {singular(w.lower) for w in clause.subject.words}
+    is_person = bool(words_of & (english.PERSONS | words("people", "kin") | {"he", "she", "they"}))
+    return is_person or clause.person.role is Role.NAMED
+
+
 def is_question(asked: Sequence[Segment]) -> bool:
     """Whether a turn ends in a question; of "Favourite drink?" the reader makes a label, so the text is asked."""
     if not asked:

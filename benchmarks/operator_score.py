@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from tem_graph.answer.route import Known, KnownValue
-from tem_graph.answer.rules import RulesRouter
+from tem_graph.answer.route import Known, KnownValue, Routed
+from tem_graph.answer.rules import NearestPhrasing, RulesRouter
 from tem_graph.domain.fact import Fact, Source
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.domain.time import AsOf, PartialDate, SessionDate
@@ -19,6 +19,7 @@ from tem_graph.temporal.result import to_expected
 
 Row = Mapping[str, Any]
 SURE = 0.7
+NEAREST = NearestPhrasing()
 
 
 @dataclass
@@ -65,7 +66,7 @@ def score_questions(rows: Iterable[Row], catalog: RelationCatalog) -> Score:
             relations=tuple({f.relation.name for f in facts}),
             values=tuple({KnownValue(f.subject, f.relation.name, f.object, f.slot): None for f in facts}),
         )
-        routed = router.place(row["question"], known)
+        routed = _place(row["question"], known, router, NEAREST)
         if routed is None or routed.call is None or routed.confidence < SURE:
             score.book(row, "unplaced", None)
             continue
@@ -75,19 +76,12 @@ def score_questions(rows: Iterable[Row], catalog: RelationCatalog) -> Score:
     return score
 
 
-def score_wording(rows: Sequence[Row], catalog: RelationCatalog) -> Score:
+def score_wording(rows: Sequence[Row], catalog: RelationCatalog, nearest: NearestPhrasing | None = NEAREST) -> Score:
     """Operator and arguments of held-out wordings, the names in them known and nothing else."""
     score, router = Score(), RulesRouter()
-    groups = [g for row in rows for g in _named_groups(row["args"])]
-    known = Known(
-        subjects={g["subject"]: () for g in groups},
-        catalog=catalog,
-        today=date(2025, 6, 30),
-        relations=tuple(sorted({g["relation"] for g in groups})),
-        values=tuple({KnownValue(g["subject"], g["relation"], v): None for g in groups for v in _values(g)}),
-    )
+    known = known_of([row["args"] for row in rows], catalog)
     for row in rows:
-        routed = router.place(row["question"], known)
+        routed = _place(row["question"], known, router, nearest)
         if routed is None or routed.call is None or routed.confidence < SURE:
             score.book(row, "unplaced", None)
             continue
@@ -97,10 +91,27 @@ def score_wording(rows: Sequence[Row], catalog: RelationCatalog) -> Score:
     return score
 
 
+def known_of(args: Iterable[Mapping[str, Any]], catalog: RelationCatalog) -> Known:
+    """The names, relations and values in the arguments."""
+    groups = [g for given in args for g in _named_groups(given)]
+    return Known(
+        subjects={g["subject"]: () for g in groups},
+        catalog=catalog,
+        today=date(2025, 6, 30),
+        relations=tuple(sorted({g["relation"] for g in groups})),
+        values=tuple({KnownValue(g["subject"], g["relation"], v): None for g in groups for v in _values(g)}),
+    )
+
+
+def _place(question: str, known: Known, rules: RulesRouter, nearest: NearestPhrasing | None) -> Routed | None:
+    routed = rules.place(question, known)
+    return nearest.place(question, known) if routed is None and nearest is not None else routed
+
+
 def _same_call(one: Call, other: Call) -> bool:
     # `current` at "today" and `history` may be asked for in two ways; arguments left at their defaults are equal.
     arguments = [call.args.model_dump(mode="json") for call in (one, other)]
-    if one.operator == "overlap" == other.operator:  # two stays share a day, whichever is named first
+    if one.operator == other.operator and one.operator in {"overlap", "order"}:  # the same, whichever is named first
         arguments = [sorted(map(plain, (given["a"], given["b"]))) for given in arguments]
     return one.operator == other.operator and plain(arguments[0]) == plain(arguments[1])
 

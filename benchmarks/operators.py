@@ -5,6 +5,8 @@
     python benchmarks/operators.py wording tests/fixtures/operator_wording.jsonl
     python benchmarks/operators.py wording tests/fixtures/operator_wording_2.jsonl --source operators2
     python benchmarks/operators.py wording tests/fixtures/operator_wording_3.jsonl --source operators3
+    python benchmarks/operators.py phrasings
+    python benchmarks/operators.py cross-validate
 
 Expected values come from `tests/reference.py`, which shares no code with the product.
 """
@@ -26,6 +28,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that the file runs as a script, too
 
+from benchmarks.operator_phrasings import all_examples, as_toml, cross_validate
 from benchmarks.operator_questions import (
     ORDINALS,
     PAIRS,
@@ -58,6 +61,7 @@ PER_TIMELINE = 10
 PER_PAIR = 3
 WORDING_SOURCES = ("operators", "operators2", "operators3")
 PRONOUNS_OF = dict((*PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS, *FIRMS))
+PHRASINGS = Path(__file__).resolve().parents[1] / "tem_graph/answer/rules/phrasings.toml"
 console = Console()
 
 
@@ -133,6 +137,24 @@ def score_command(data: Path, typed: bool, errors: int, out: str | None) -> None
         path = Path(__file__).parent / "results" / f"{out}.json"
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+
+
+@main.command("phrasings")
+def phrasings_command() -> None:
+    """Write the masked phrasings of all wordings into the package, for the nearest-phrasing reader."""
+    path = PHRASINGS
+    path.write_text(as_toml(all_examples(load_relations())), encoding="utf-8")
+    console.print(f"wrote {path.name}")
+
+
+@main.command("cross-validate")
+def cross_validate_command() -> None:
+    """Score rules and nearest phrasing on each set of wordings, fitted on the others."""
+    figures = cross_validate(load_relations())
+    record = {"command": "python benchmarks/operators.py cross-validate", "model": None, **figures}
+    text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    (Path(__file__).parent / "results" / "operator_wording_cv.json").write_text(text, encoding="utf-8")
+    console.print_json(text)
 
 
 def generate(seed: int) -> Iterator[dict[str, Any]]:

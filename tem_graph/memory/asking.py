@@ -11,6 +11,7 @@ from tem_graph.answer.question_time import times_in
 from tem_graph.answer.resolve import Resolver
 from tem_graph.answer.route import FirstOf, Router
 from tem_graph.answer.route_model import ModelRouter
+from tem_graph.answer.rules import NearestPhrasing
 from tem_graph.domain.conversation import Event, Note, Turn
 from tem_graph.domain.evidence import MarkedFact, ScoredPassage
 from tem_graph.domain.extraction import Rejection
@@ -292,5 +293,6 @@ class Asking(Opened):
     def _ready_router(self) -> Router:
         if self._router is None:
             model = self._ready_model() if self._settings.router == "rules+model" else None
-            self._router = self._rules if model is None else FirstOf((self._rules, ModelRouter(model)))
+            readers: tuple[Router, ...] = (self._rules, NearestPhrasing())
+            self._router = FirstOf(readers if model is None else (*readers, ModelRouter(model)))
         return self._router

@@ -24,6 +24,7 @@ _NO_PERSON = frozenset({"residence", "occupation", "likes", "dislikes", "possess
 """Relations that nobody asks for with "who": "Who lives with Ana?" wants somebody else."""
 _OF_TASTE = frozenset({"possession", "likes", "dislikes"})
 _NAMED = frozenset({"residence", "employer"})
+_OF_WORK = frozenset({"employer", "occupation"})
 _LOOSE = frozenset({"her", "his", "their", "my", "its"})
 """Words before a small word that make it no value: "her mind", "did Ana jump"."""
 _COUNTS_EVENTS = frozenset({
@@ -74,7 +75,7 @@ class RulesRouter:
                 args["while"] = _group(reading.sub) | args["while"]  # type: ignore[operator]
             call = make_call(intent.operator, _group(main) | args)
             sure = confidence * intent.confidence * (1.0 if _are_names(clauses, reading, known) else _NO_NAME)
-            if _may_be_an_event(intent, main) or _is_unplaced_taste(clauses):
+            if _may_be_an_event(intent, main) or _is_unplaced_taste(clauses) or _is_doubtful(reading):
                 sure = min(sure, _UNKNOWN_RELATION)
             return Routed(call, round(sure, 2), self.name, _explain(intent, reading))
         return None
@@ -144,6 +145,17 @@ def _is_unplaced_taste(clauses: Sequence[Clause]) -> bool:
     return any(c.has("most") and c.relation == Target("likes") for c in clauses)
 
 
+def _is_doubtful(reading: Reading) -> bool:
+    """ "When is Ana moving?" is a plan, "What has she been doing?" no occupation, "Who did she replace at Acme?" wants
+    a person."""
+    main, verbs = reading.main, [i for i in reading.items if i.has("hold", "begin", "end")]
+    is_plan = reading.kind == "when" and reading.is_present and main.aspect is Aspect.BEGIN
+    is_plan = is_plan and any(i.keys[0].endswith("ing") and not i.has("noun") for i in verbs)
+    is_pastime = reading.is_perfect and any(i.keys == ("doing",) for i in verbs)
+    is_person = reading.kind == "who" and main.has("replace") and any(v.role == "at" for v in main.values)
+    return is_plan or is_pastime or is_person
+
+
 def _group(clause: Clause) -> dict[str, object]:
     if clause.subject is None or clause.relation is None:
         raise AssertionError("a clause is routed only once its subject and relation are settled")
@@ -176,6 +188,7 @@ def _settle_relations(reading: Reading, known: Known, aspects: Sequence[Target])
             confidence = confidence if clause.relation is None else 0.95
     for clause in filter(None, (main, sub)):
         _move_elsewhere(clause, known)
+        _take_job_of_values(clause, known)
     if reading.kind in {"where", "who"} and main.relation == Target("occupation"):
         main.relation = Target("employer")  # "Where did she find a job?"
     if main.relation is None and reading.kind == "who" and not main.has_noun and not main.has_verb:
@@ -207,6 +220,16 @@ def _move_elsewhere(clause: Clause, known: Known) -> None:
     keys = {bare_value(fold(v.text)) for v in clause.values}
     held = {Target(v.relation, v.slot) for v in known.values if bare_value(fold(v.object)) in keys}
     if len(held) == 1:
+        clause.relation = held.pop()
+
+
+def _take_job_of_values(clause: Clause, known: Known) -> None:
+    """ "Leave Acme for a job at Birch": of the relations that a job may mean, the one that the values are known in."""
+    if clause.relation is None or clause.relation.relation not in _OF_WORK or not clause.values:
+        return
+    keys = {bare_value(fold(v.text)) for v in clause.values}
+    held = {Target(v.relation, v.slot) for v in known.values if bare_value(fold(v.object)) in keys}
+    if len(held) == 1 and {t.relation for t in held} <= _OF_WORK:
         clause.relation = held.pop()
 
 

@@ -183,11 +183,13 @@ class _Names:
         return args
 
     def _changed(self, group: dict[str, object]) -> dict[str, object] | None:
-        one, other = ((read_mention(self._items, n, self._question).way, self._items[n].value) for n in self._values)
-        ways = dict((one, other))
-        if None in ways and len(ways) == 2:  # "go from Lund, Graz being next": what is not the one is the other
-            ways["from" if "to" in ways else "to"] = ways.pop(None)
-        return group | ways if ways.keys() == {"from", "to"} else None  # type: ignore[operator]
+        one, other = (self._items[n].value for n in self._values)
+        match [read_mention(self._items, n, self._question).way for n in self._values]:
+            case ["from", "to" | None] | [None, "to"]:
+                return group | {"from": one, "to": other}
+            case ["to", "from" | None] | [None, "from"]:
+                return group | {"from": other, "to": one}
+        return None
 
     def _during(self, subject: str, held: Target | None) -> dict[str, object] | None:
         others = (self._named | self._acted) - {held}

@@ -79,3 +79,8 @@ def need_graph(configs: Iterable[Configuration]) -> bool:
 def need_reading(configs: Iterable[Configuration]) -> bool:
     """Whether sessions have to be read into facts; plain turns need no extractor."""
     return any(c not in RAG and c is not Configuration.FULL_CONTEXT for c in configs)
+
+
+def need_passages(configs: Iterable[Configuration]) -> list[Configuration]:
+    """Those that search turns, events and notes, so that a memory of facts alone would leave them without evidence."""
+    return [c for c in configs if c in RAG | HYBRID]

@@ -8,7 +8,13 @@ from pathlib import Path, PurePath
 
 from tem_graph.embed.choose import make_embedder
 from tem_graph.errors import EvaluationError, SettingsError
-from tem_graph.evaluate.configurations import Configuration, need_graph, need_reading, parse_configurations
+from tem_graph.evaluate.configurations import (
+    Configuration,
+    need_graph,
+    need_passages,
+    need_reading,
+    parse_configurations,
+)
 from tem_graph.evaluate.counting import make_counter
 from tem_graph.evaluate.datasets import DataSet, read_data
 from tem_graph.evaluate.job import Adapters, Job
@@ -60,6 +66,11 @@ async def prepare(options: JobOptions, settings: Settings, adapters: Adapters | 
     """
     adapters = adapters or Adapters()
     configs = parse_configurations(options.job, options.configs)
+    if settings.passages == "none" and (unfit := need_passages(configs)):
+        raise EvaluationError(
+            f"{', '.join(unfit)} cannot be run: with TEM_GRAPH_PASSAGES=none no turn is stored to be searched",
+            hint="set TEM_GRAPH_PASSAGES=all, or leave these configurations out",
+        )
     data = _narrowed(read_data(options.job, options.data, options.kinds), options)
     settings = _with_model(settings, options.model)
     model = None if options.no_model else await _model_spec(settings, options, adapters)

@@ -308,6 +308,13 @@ async def test_options_that_cannot_be_used(
         await prepare(JobOptions("operators", operator_set, **options), SETTINGS)
 
 
+@pytest.mark.parametrize("config", ["naive-rag", "session-rag", "tem-hybrid-state", "tem-hybrid-unmarked"])
+async def test_a_memory_of_facts_alone_is_no_memory_for_turns(operator_set: Path, config: str) -> None:
+    settings = SETTINGS.model_copy(update={"passages": "none"})
+    with pytest.raises(EvaluationError, match=f"{config} cannot be run"):
+        await prepare(JobOptions("locomo", operator_set, configs=f"{config},tem-status", no_model=True), settings)
+
+
 async def test_an_answer_limit_as_large_as_the_window_is_refused(operator_set: Path) -> None:
     adapters = Adapters(model=ScriptedChat([]), embedder=HashingEmbedder())
     with pytest.raises(EvaluationError, match="leaves nothing of a window"):

@@ -138,7 +138,8 @@ def _p(share: float | None) -> str:
 
 
 def _signed(share: float) -> str:
-    return f"{100 * share:+.1f}".replace("-", "−")
+    points = round(100 * share, 1) + 0.0  # −0.0 becomes 0.0
+    return f"{points:+.1f}".replace("-", "−") if points else "0.0"
 
 
 def _n(total: float) -> str:

@@ -13,7 +13,8 @@ from typing import Self
 
 from tem_graph.answer.ask import Answer, Asker
 from tem_graph.answer.resolve import FactsAtHand
-from tem_graph.answer.rules import RulesRouter
+from tem_graph.answer.route import FirstOf
+from tem_graph.answer.rules import NearestPhrasing, RulesRouter
 from tem_graph.answer.wording import word
 from tem_graph.domain.evidence import MarkedFact
 from tem_graph.domain.fact import Fact, Status
@@ -48,7 +49,8 @@ class FactsRespondent:
     counter: TokenCounter
     catalog: RelationCatalog
     _embedder: Embedder | None = None
-    _router: RulesRouter = field(default_factory=RulesRouter, init=False)
+    _rules: RulesRouter = field(default_factory=RulesRouter, init=False)
+    _nearest: NearestPhrasing = field(default_factory=NearestPhrasing, init=False)
     _facts: dict[str, tuple[Fact, ...]] = field(default_factory=dict, init=False)
 
     @classmethod
@@ -115,7 +117,8 @@ class FactsRespondent:
         async def no_evidence(asked: str) -> MemoryBlock:
             raise AssertionError("the law alone is asked")
 
-        asker = Asker(law=law, router=self._router, hops=self._router, model=self.model, evidence=no_evidence)
+        router = FirstOf((self._rules, self._nearest))
+        asker = Asker(law=law, router=router, hops=self._rules, model=self.model, evidence=no_evidence)
         answer, _ = await asker.by_law(question.text, as_of)
         return answer
 

@@ -51,9 +51,9 @@ def paired_bootstrap(
         return [None] * len(columns)
     values = np.array([[np.nan if v is None else v for v in column] for column in columns], dtype=np.float64).T
     means = np.concatenate(list(_means(values, resamples, np.random.default_rng(seed))))
-    measured = ~np.isnan(values).all(axis=0)
+    measured = np.any(~np.isnan(values), axis=0)
     intervals: list[Interval | None] = []
-    for column, is_measured in enumerate(measured):
+    for column, is_measured in enumerate(measured.tolist()):
         drawn = means[:, column]
         ends = np.percentile(drawn[~np.isnan(drawn)], [2.5, 97.5]) if is_measured else ()
         intervals.append(Interval(*map(float, ends)) if is_measured else None)

@@ -11,7 +11,7 @@ OPTIONAL CALL (f) {
   RETURN later ORDER BY later.group, later.{key} LIMIT 1
 }
 OPTIONAL CALL (f) {
-  UNWIND [f.value, ''] AS ended
+  UNWIND CASE WHEN f.value IS NULL THEN [] ELSE [f.value, ''] END AS ended  // an end is replaced by values alone
   MATCH (stop:Fact)
   WHERE stop.group = f.group AND stop.ends = ended AND stop.{key} > f.{key} AND
     // include: visible fact=stop

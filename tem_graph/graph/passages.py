@@ -48,14 +48,24 @@ def turn_ids(memory: str, session: Session) -> dict[int, str]:
     return {turn.position: records.turn_id(memory, session.id, turn) for turn in session.turns}
 
 
+MOST_WORDS = 512
+"""Words of a passage that are embedded: more than an embedder takes in (384 tokens for TEM's). Full text has all."""
+
+
 def passage_texts(memory: str, session: Session, events: Iterable[Event], notes: Iterable[Note]) -> dict[str, str]:
     """Id → the line to embed, of every turn that says something and of these events and notes."""
     ids = turn_ids(memory, session)
-    return {
+    lines = {
         **{ids[turn.position]: turn.line for turn in session.turns if turn.content.strip()},
         **{event_id(memory, event, ids): event.summary for event in events},
         **{note_id(memory, note, ids): note.text for note in notes},
     }
+    return {id_: _head(line) for id_, line in lines.items()}
+
+
+def _head(line: str) -> str:
+    words = line.split(maxsplit=MOST_WORDS)
+    return line if len(words) <= MOST_WORDS else " ".join(words[:MOST_WORDS])
 
 
 def found_by(memory: str, content: str, embedding: Sequence[float] | None) -> Properties:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tem_graph.domain.conversation import Retraction
-from tem_graph.domain.fact import Fact, Status
+from tem_graph.domain.fact import Fact, FactKind, Source, Status
 from tem_graph.domain.time import AsOf
 from tem_graph.graph import writes
 from tem_graph.graph.connection import Address, Graph
@@ -108,3 +108,18 @@ def test_facts_come_back_as_they_were_written(database: tuple[Runner, Graph], hi
     memory = stored(database, history)
     group, _ = read(database, memory, AsOf(TODAY), "effective")
     assert sorted(group, key=lambda f: f.id) == sorted((replace(f, memory=memory) for f in history), key=lambda f: f.id)
+
+
+def test_an_end_is_replaced_by_a_value_and_not_by_another_end(database: tuple[Runner, Graph]) -> None:
+    """Lived in Porto, left Porto, then "no home at all": nothing is known, and both ends say so."""
+    told = [
+        Fact.create(
+            CATALOG, memory="m", subject="Ana", relation="residence", object=object_, kind=kind,
+            source=Source(f"s{n}", None, n),
+        )
+        for n, (object_, kind) in enumerate([("Porto", FactKind.VALUE), ("Porto", FactKind.END), ("", FactKind.END)])
+    ]  # fmt: skip
+    memory = stored(database, told)
+    group, found = read(database, memory, AsOf(TODAY), OrderPolicy.EFFECTIVE.value)
+    assert found == mark_status(group, AsOf(TODAY), OrderPolicy.EFFECTIVE)
+    assert sorted(found.values()) == [Status.CURRENT, Status.CURRENT, Status.HISTORICAL]

@@ -12,8 +12,8 @@ from typing import Any
 
 from benchmarks.operator_score import Row, known_of, score_wording
 from benchmarks.wording import load
-from tem_graph.answer.rules import RulesRouter
 from tem_graph.answer.rules.items import read_items
+from tem_graph.answer.rules.lexicon import lexicon_of
 from tem_graph.answer.rules.masked import Masked, mask
 from tem_graph.answer.rules.nearest import NearestPhrasing
 from tem_graph.answer.rules.phrasings import NO_OPERATOR, Phrasings, write_phrasing
@@ -52,7 +52,7 @@ def unanswerable() -> list[dict[str, Any]]:
 def examples(rows: Sequence[Row], catalog: RelationCatalog) -> list[Example]:
     """The rows' operators and masked questions."""
     known = known_of([*(row["args"] for row in rows if row.get("args")), *_NAMED], catalog)
-    lexicon = RulesRouter().lexicon(known)
+    lexicon = lexicon_of(known.catalog, known.relations)
     return [
         (row["operator"] or NO_OPERATOR, mask(read_items(row["question"], known, lexicon, join=False))) for row in rows
     ]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from tem_graph.answer.route import Known
 from tem_graph.answer.rules.items import Item, read_items
-from tem_graph.answer.rules.lexicon import Target
+from tem_graph.answer.rules.lexicon import Target, lexicon_of
 from tem_graph.answer.rules.router import RulesRouter
 from tem_graph.domain.time import PartialDate
 from tem_graph.temporal.registry import Call, make_call
@@ -60,7 +60,7 @@ class Chain:
 async def resolve_hops(question: str, known: Known, router: RulesRouter, resolve: Resolve) -> Chain | None:
     """The answer to a question of at least two hops; None where it has fewer or its wording is not understood."""
     steps: list[Step] = []
-    while len(steps) < MAX_HOPS and (hop := find_hop(question, known, router)):
+    while len(steps) < MAX_HOPS and (hop := find_hop(question, known)):
         result = await resolve(hop.call)
         steps.append(Step(hop.call, result))
         value = _single(result)
@@ -77,9 +77,10 @@ async def resolve_hops(question: str, known: Known, router: RulesRouter, resolve
     return _chain([*steps, Step(routed.call, last)], last)
 
 
-def find_hop(question: str, known: Known, router: RulesRouter) -> Hop | None:
+def find_hop(question: str, known: Known) -> Hop | None:
     """The innermost phrase that stands for a value and is not itself what the question asks. Pure."""
-    items = [i for i in read_items(question, known, router.lexicon(known), join=False) if not i.is_mark]
+    lexicon = lexicon_of(known.catalog, known.relations)
+    items = [i for i in read_items(question, known, lexicon, join=False) if not i.is_mark]
     day = next((i.date for i in items if i.date and i.date_lead is None), None)
     for at, item in enumerate(items):
         if len(item.subjects) == 1:

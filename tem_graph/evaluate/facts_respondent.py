@@ -14,7 +14,7 @@ from typing import Self
 from tem_graph.answer.ask import Answer, Asker
 from tem_graph.answer.resolve import FactsAtHand
 from tem_graph.answer.route import FirstOf
-from tem_graph.answer.rules import NearestPhrasing, RulesRouter
+from tem_graph.answer.rules import READERS
 from tem_graph.answer.wording import word
 from tem_graph.domain.evidence import MarkedFact
 from tem_graph.domain.fact import Fact, Status
@@ -49,8 +49,6 @@ class FactsRespondent:
     counter: TokenCounter
     catalog: RelationCatalog
     _embedder: Embedder | None = None
-    _rules: RulesRouter = field(default_factory=RulesRouter, init=False)
-    _nearest: NearestPhrasing = field(default_factory=NearestPhrasing, init=False)
     _facts: dict[str, tuple[Fact, ...]] = field(default_factory=dict, init=False)
 
     @classmethod
@@ -117,8 +115,7 @@ class FactsRespondent:
         async def no_evidence(asked: str) -> MemoryBlock:
             raise AssertionError("the law alone is asked")
 
-        router = FirstOf((self._rules, self._nearest))
-        asker = Asker(law=law, router=router, hops=self._rules, model=self.model, evidence=no_evidence)
+        asker = Asker(law=law, router=FirstOf(READERS), hops=READERS[0], model=self.model, evidence=no_evidence)
         answer, _ = await asker.by_law(question.text, as_of)
         return answer
 

@@ -11,7 +11,6 @@ from typing import Self
 
 from tem_graph.answer.chain import ChainFinder
 from tem_graph.answer.route import Router
-from tem_graph.answer.rules import RulesRouter
 from tem_graph.clock import SystemClock
 from tem_graph.domain.time import AsOf
 from tem_graph.embed.checked import CheckedEmbedder
@@ -62,7 +61,6 @@ class Opened:
         self._model = model
         self._clock: Clock = clock or SystemClock()
         self._counter = counter
-        self._rules = RulesRouter()
         self._router = router
         self._catalog = self._settings.catalog()
         self._open: Connection | None = None

@@ -117,4 +117,4 @@ async def test_a_hop_that_is_not_settled_ends_the_chain_with_its_status() -> Non
     ],
 )
 def test_a_question_of_one_hop_is_left_alone(question: str) -> None:
-    assert find_hop(question, KNOWN, ROUTER) is None
+    assert find_hop(question, KNOWN) is None

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import product
 from typing import Any
@@ -160,6 +160,12 @@ def _spell(words: str) -> list[Word]:
 def _add_phrases(lexicon: Lexicon, phrases: Iterable[str], tag: Tag) -> None:
     for phrase in phrases:
         lexicon.add([[_spell(choice) for choice in choices] for choices in parts_of(phrase)], tag)
+
+
+@lru_cache(maxsize=16)
+def lexicon_of(catalog: RelationCatalog, stored: tuple[str, ...]) -> Lexicon:
+    """`build_lexicon`, kept for the next question: about any memory with these relations, and by any reader."""
+    return build_lexicon(catalog, stored)
 
 
 def build_lexicon(catalog: RelationCatalog, stored: Iterable[str]) -> Lexicon:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from tem_graph.answer.route import Known, Routed
 from tem_graph.answer.rules.intents import occurrence
 from tem_graph.answer.rules.items import Item, read_items
-from tem_graph.answer.rules.lexicon import Lexicon, Target, build_lexicon
+from tem_graph.answer.rules.lexicon import Target, lexicon_of
 from tem_graph.answer.rules.masked import mask
 from tem_graph.answer.rules.mentions import ASPECTS, read_mention
 from tem_graph.answer.rules.phrasings import NO_OPERATOR, Phrasings, stored_phrasings
@@ -58,7 +58,6 @@ class NearestPhrasing:
 
     def __init__(self, phrasings: Phrasings | None = None) -> None:
         self._phrasings = phrasings
-        self._lexicons: dict[tuple[int, tuple[str, ...]], Lexicon] = {}
 
     async def route(self, question: str, known: Known) -> Routed | None:
         """The operator of the nearest phrasing; None where its arguments are not all in the question."""
@@ -66,7 +65,7 @@ class NearestPhrasing:
 
     def place(self, question: str, known: Known) -> Routed | None:
         """The same, without waiting: nothing here does I/O."""
-        items = read_items(question, known, self._lexicon(known), join=False)
+        items = read_items(question, known, lexicon_of(known.catalog, known.relations), join=False)
         people = {i.subjects for i in items if i.subjects}
         if any(len(names) > 1 for names in people) or _is_out_of_reach(items):
             return None
@@ -81,12 +80,6 @@ class NearestPhrasing:
         is_sure = margin >= SURE_MARGIN + _PER_UNKNOWN_WORD * phrasings.unknown_words(masked)
         reading = f"Nearest to phrasings of {operator}."
         return Routed(make_call(operator, args), _SURE if is_sure else _UNSURE, self.name, reading)
-
-    def _lexicon(self, known: Known) -> Lexicon:
-        key = (id(known.catalog), known.relations)
-        if key not in self._lexicons:
-            self._lexicons = {key: build_lexicon(known.catalog, known.relations)}
-        return self._lexicons[key]
 
 
 def _is_out_of_reach(items: Sequence[Item]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tem_graph.answer.route import Known, Routed
 from tem_graph.answer.rules.intents import Intent, kind_of, occurrence
 from tem_graph.answer.rules.items import name_keys
-from tem_graph.answer.rules.lexicon import Lexicon, Target, build_lexicon
+from tem_graph.answer.rules.lexicon import Target, lexicon_of
 from tem_graph.answer.rules.mentions import Mention
 from tem_graph.answer.rules.pairs import read_pair
 from tem_graph.answer.rules.reading import Aspect, Clause, Reading, read_question
@@ -39,20 +39,18 @@ class RulesRouter:
 
     name = "rules"
 
-    def __init__(self) -> None:
-        self._lexicons: dict[tuple[int, tuple[str, ...]], Lexicon] = {}
-
     async def route(self, question: str, known: Known) -> Routed | None:
         """The operator of a question; None where some word of it is not accounted for."""
         return self.place(question, known)
 
     def place(self, question: str, known: Known) -> Routed | None:
         """The same, without waiting: nothing here does I/O."""
-        reading = read_question(question, known, self.lexicon(known))
+        lexicon = lexicon_of(known.catalog, known.relations)
+        reading = read_question(question, known, lexicon)
         pair = self._pair(reading, question, known)
         if pair is not None:
             return pair
-        confidence = _settle_relations(reading, known, self.lexicon(known).aspects)
+        confidence = _settle_relations(reading, known, lexicon.aspects)
         if reading.main.choices or (reading.sub and reading.sub.choices):
             choices = reading.main.choices or (reading.sub.choices if reading.sub else ())
             return Routed(None, 1.0, self.name, f"The name fits {' and '.join(choices)}.", choices)
@@ -90,13 +88,6 @@ class RulesRouter:
             return None
         stays = f"Two stays: {a['subject']} and {a['value']}, {b['subject']} and {b['value']}."
         return Routed(make_call(pair.operator, {"a": a, "b": b}), 0.9, self.name, stays)
-
-    def lexicon(self, known: Known) -> Lexicon:
-        """The phrases for a memory's relations; kept for the next question."""
-        key = (id(known.catalog), known.relations)
-        if key not in self._lexicons:
-            self._lexicons = {key: build_lexicon(known.catalog, known.relations)}
-        return self._lexicons[key]
 
 
 def _tell_subject_from_value(reading: Reading, known: Known) -> bool:

@@ -1,22 +1,21 @@
 """The log of a job: a header line with the spec, then one line per sample and configuration, appended as it ends.
 
-Each line is written by one call and the file is only ever appended to, so whatever ends the process, the lines
-before are whole; a last line without its newline is a torn one, is not read, and is cut off before the next is
-written. A sample that was tried again has several lines: the last counts. Scoring reads logs, never writes them.
+The file is `AppendOnly`: whatever ends the process, what was answered before stays. A sample that was tried again has
+several lines: the last counts. Scoring reads logs, never writes them.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tem_graph.errors import EvaluationError
+from tem_graph.evaluate.append_only import AppendOnly, parse_line, whole_lines
 from tem_graph.evaluate.spec import Spec
 
 LOG_FILE = "log.jsonl"
@@ -103,21 +102,10 @@ def read_log(folder: Path) -> tuple[Spec, list[LogLine]]:
         raise EvaluationError(
             f"{path} cannot be read: {error.strerror}", hint="give the --out folder of an evaluation job"
         ) from error
-    header, *lines = _whole_lines(content) or [b""]
+    header, *lines = whole_lines(content) or [b""]
     spec = _parse_header(path, header)
-    found: dict[tuple[str, str], LogLine] = {}
-    for number, line in enumerate(lines, start=2):
-        try:
-            parsed = LogLine.model_validate_json(line)
-        except ValidationError as error:
-            where = ".".join(map(str, error.errors()[0]["loc"]))
-            raise EvaluationError(f"{path}, line {number}: {where} {error.errors()[0]['msg']}") from None
-        found[parsed.key] = parsed
-    return spec, list(found.values())
-
-
-def _whole_lines(content: bytes) -> list[bytes]:
-    return content[: content.rfind(b"\n") + 1].splitlines()
+    parsed = (parse_line(LogLine, line, path, number) for number, line in enumerate(lines, start=2))
+    return spec, list({line.key: line for line in parsed}.values())
 
 
 def _parse_header(path: Path, line: bytes) -> Spec:
@@ -139,44 +127,34 @@ class LogWriter:
     """
 
     def __init__(self, folder: Path, spec: Spec) -> None:
-        self._path = folder / LOG_FILE
+        self._folder = folder
         self._spec = spec
-        self._lock = FileLock(folder / ".lock")
-        self._file: int | None = None
+        self._file = AppendOnly(
+            folder / LOG_FILE,
+            folder / ".lock",
+            writer=f"writing to {folder}",
+            hint="let it end, or use another --out folder",
+        )
         self.lines: dict[tuple[str, str], LogLine] = {}
         """The last line of every sample and configuration."""
 
     def __enter__(self) -> Self:
-        folder = self._path.parent
-        folder.mkdir(parents=True, exist_ok=True)
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise EvaluationError(
-                f"another process is writing to {folder}", hint="let it end, or use another --out folder"
-            ) from None
-        try:
-            self._continue_or_begin(folder)
-        except BaseException:
-            self.close()
-            raise
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as stack:
+            stack.enter_context(self._file)
+            self._continue_or_begin()
+            stack.pop_all()
         return self
 
-    def _continue_or_begin(self, folder: Path) -> None:
-        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-        content = self._path.read_bytes()
-        whole = content.rfind(b"\n") + 1
-        if whole < len(content):
-            os.ftruncate(self._file, whole)
-        if whole:
-            earlier, lines = read_log(self._path)
-            self._refuse_other(folder, earlier)
+    def _continue_or_begin(self) -> None:
+        if (self._folder / LOG_FILE).stat().st_size:
+            earlier, lines = read_log(self._folder)
+            self._refuse_other(self._folder, earlier)
             self.lines = {line.key: line for line in lines}
             return
-        header = _Header(identity=self._spec.identity, spec=self._spec)
-        self._write(header.model_dump_json())
+        self._file.write(_Header(identity=self._spec.identity, spec=self._spec))
         text = self._spec.model_dump_json(indent=2)
-        (folder / SPEC_FILE).write_text(f"{text}\n", encoding="utf-8")
+        (self._folder / SPEC_FILE).write_text(f"{text}\n", encoding="utf-8")
 
     def _refuse_other(self, folder: Path, earlier: Spec) -> None:
         if earlier.identity == self._spec.identity:
@@ -188,22 +166,13 @@ class LogWriter:
         )
 
     def append(self, lines: Iterable[LogLine]) -> None:
-        """Writes the lines and keeps them in `lines`. They survive the process, though not the machine's power."""
+        """Writes the lines and keeps them in `lines`."""
         for line in lines:
-            self._write(line.model_dump_json())
+            self._file.write(line)
             self.lines[line.key] = line
 
-    def _write(self, text: str) -> None:
-        assert self._file is not None, "the log is not open"
-        data = f"{text}\n".encode()
-        while data:
-            data = data[os.write(self._file, data) :]
-
     def close(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
-        self._lock.release()
+        self._file.close()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

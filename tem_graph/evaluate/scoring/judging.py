@@ -97,7 +97,7 @@ async def judge_run(
     _, log = read_log(folder)
     answers = list(pair(log, read_questions(folder)))
     judged = Judged(answers=len(answers))
-    with appending(folder) as write:
+    with appending(folder) as file:
         known = {
             line.asked
             for line in read_lines(folder)
@@ -106,7 +106,7 @@ async def judge_run(
         cases = list(_open_cases(answers, prompt, known, judged))
 
         def keep(line: VerdictLine) -> None:
-            write(line)
+            file.write(line)
             judged.book(line)
             if on_verdict:
                 on_verdict(judged.asked, len(cases))

@@ -1,21 +1,19 @@
 """The verdicts of a run: `verdicts.jsonl`, one line a verdict, only ever appended to.
 
 A verdict belongs to the text that was judged, not to a configuration: two configurations that give the same answer
-to a question share it. Verdicts of several judges stand side by side and are never mixed. A last line without its
-newline is torn; it is not read, and cut off before the next is written.
+to a question share it. Verdicts of several judges stand side by side and are never mixed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from tem_graph.errors import EvaluationError
+from tem_graph.evaluate.append_only import AppendOnly, parse_line, whole_lines
 from tem_graph.evaluate.log import LogLine
 from tem_graph.evaluate.questions import Question
 from tem_graph.evaluate.scoring.verdict import Grade, Verdict, judge_question
@@ -111,40 +109,19 @@ def read_lines(folder: Path) -> list[VerdictLine]:
     path = folder / VERDICTS_FILE
     if not path.exists():
         return []
-    content = path.read_bytes()
-    lines = []
-    for number, line in enumerate(content[: content.rfind(b"\n") + 1].splitlines(), start=1):
-        try:
-            lines.append(VerdictLine.model_validate_json(line))
-        except ValidationError as error:
-            raise EvaluationError(f"{path}, line {number}: {error.errors()[0]['msg']}") from None
-    return lines
+    lines = enumerate(whole_lines(path.read_bytes()), start=1)
+    return [parse_line(VerdictLine, line, path, number) for number, line in lines]
 
 
-@contextmanager
-def appending(folder: Path) -> Iterator[Callable[[VerdictLine], None]]:
-    """A function that appends a verdict to the file of the folder, which nobody else writes to meanwhile.
+def appending(folder: Path) -> AppendOnly:
+    """The file of the folder, to add verdicts to; nobody else writes to it meanwhile.
 
-    Raises:
+    Raises (on entering):
         EvaluationError: another process is judging this run.
     """
-    lock = FileLock(folder / ".verdicts.lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise EvaluationError(
-            f"another process is judging {folder}", hint="let it end; if it is stopped, judging goes on where it was"
-        ) from None
-    try:
-        with (folder / VERDICTS_FILE).open("a+b", buffering=0) as file:
-            file.seek(0)
-            file.truncate(file.read().rfind(b"\n") + 1)
-
-            def write(line: VerdictLine) -> None:
-                data = f"{line.model_dump_json()}\n".encode()
-                while data:
-                    data = data[file.write(data) :]
-
-            yield write
-    finally:
-        lock.release()
+    return AppendOnly(
+        folder / VERDICTS_FILE,
+        folder / ".verdicts.lock",
+        writer=f"judging {folder}",
+        hint="let it end; if it is stopped, judging goes on where it was",
+    )

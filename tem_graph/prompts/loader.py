@@ -22,6 +22,7 @@ LATEST: Mapping[str, int] = {
     "extract_memory": 1,
     "answer": 1,
     "answer_hybrid": 1,
+    "answer_evaluation": 1,
     "route": 1,
     "judge": 1,
 }

@@ -18,6 +18,7 @@ PINNED = {
     "extract_memory.v1": "fdb1218e",
     "answer.v1": "c929eca7",
     "answer_hybrid.v1": "12866d49",
+    "answer_evaluation.v1": "ad7fddba",
     "route.v1": "61530004",
     "judge.v1": "d671e6f4",
 }

@@ -56,7 +56,6 @@ class Clause:
     subject: str | None = None
     choices: tuple[str, ...] = ()
     relation: Target | None = None
-    is_relation_sure: bool = False
     aspect: Aspect | None = None
     values: list[Mention] = field(default_factory=list)
     marks: dict[str, Tag] = field(default_factory=dict)
@@ -252,7 +251,7 @@ def _settle_relation(clause: Clause, hits: Sequence[tuple[str, Target]], owned: 
     if {t.relation for t in nouns} == {"occupation"} and relations == {"employer"}:
         agreed = nouns  # "in which professions has she worked"
     if len(agreed) == 1:
-        clause.relation, clause.is_relation_sure = next(iter(agreed)), True
+        clause.relation = next(iter(agreed))
 
 
 def _settle_aspect(clause: Clause, hits: Sequence[tuple[str, Target]]) -> None:

@@ -1,4 +1,4 @@
-"""Time in a question: how near a session is to the days that the question names, or to an event that it leans on. Pure.
+"""Time in a question: how near a session is to the days that the question names. Pure.
 
 Time orders candidates and leaves none out: what happened in June may be told in July, and a question's own date may
 be wrong.
@@ -6,14 +6,11 @@ be wrong.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from tem_graph.domain.time import Period
-
-_ANCHORED = re.compile(r"\b(?P<side>before|after|since)\s+(?P<event>.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +58,3 @@ def _moved(start: date, end: date, year: int) -> tuple[date, date]:
     """The same days of another year."""
     first = date(year, start.month, min(start.day, 28))
     return first, first + timedelta(days=(end - start).days)
-
-
-def leaning(question: str) -> tuple[str, str] | None:
-    """(side, event) where a question asks about the time before, after or since something that happened.
-
-    >>> leaning("What did Ana buy before the wedding?")
-    ('before', 'the wedding?')
-    """
-    found = _ANCHORED.search(question)
-    return (found["side"].lower(), found["event"]) if found else None

@@ -236,7 +236,7 @@ CALL db.index.vector.queryNodes('fact_embedding', $k, $embedding) YIELD node AS 
 RETURN f {.*, embedding: null} AS f, score
 """
 BARE_EXACT = """
-MATCH (f:Fact {memory: $memory})
+MATCH (f:Fact) WHERE f.memory = $memory AND f.source_key >= ''
 WITH f, vector.similarity.cosine(f.embedding, $embedding) AS score ORDER BY score DESC LIMIT $k
 RETURN f {.*, embedding: null} AS f, score
 """

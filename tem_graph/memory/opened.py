@@ -144,7 +144,7 @@ def find_address(settings: Settings) -> Address:
     if settings.neo4j_uri is None:
         from tem_graph.server import LocalServer, named_home
 
-        local = LocalServer(named_home(settings.home, settings.server), settings.cache).connection()
+        local = LocalServer(named_home(settings.home, settings.server), settings.cache).running_connection()
         return Address(local.uri, local.username, local.password, local.database)
     if settings.neo4j_password is None:
         raise SettingsError("NEO4J_URI is set but NEO4J_PASSWORD is not", hint="set NEO4J_PASSWORD")

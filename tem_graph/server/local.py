@@ -199,6 +199,19 @@ class LocalServer:
             place.uri, place.username, place.password, browser_url=f"http://{LOOPBACK}:{ports.http}/browser/"
         )
 
+    def running_connection(self) -> Connection:
+        """How to reach the server of this home, which runs.
+
+        Raises:
+            ServerError: it does not run; said before anybody connects, as another program may have its port by now.
+        """
+        connection = self.connection()
+        if self._running() is None:
+            raise ServerError(
+                f"the local Neo4j of {self.home.path} is not running", hint="run `tem-graph server start`"
+            )
+        return connection
+
     def log_lines(self, which: Log, count: int, *, follow: bool = False) -> Iterator[str]:
         """The last `count` lines of a log; with `follow`, also those to come, until the server has stopped.
 

@@ -161,6 +161,16 @@ def test_stopping_what_was_never_started_makes_no_folder(tmp_path: Path) -> None
     assert not (tmp_path / "nothing").exists()
 
 
+def test_the_port_of_a_server_that_ended_is_not_asked(home: Home, sleeper: psutil.Process) -> None:
+    home.remember_ports(Ports(7, 8))
+    home.record_process(ProcessRecord(sleeper.pid, sleeper.create_time() - 60, "5.26.0", Memory()))
+    with pytest.raises(ServerError, match="is not running") as caught:
+        LocalServer(home.path, home.path).running_connection()
+    assert "server start" in (caught.value.hint or "")
+    home.record_process(ProcessRecord(sleeper.pid, sleeper.create_time(), "5.26.0", Memory()))
+    assert LocalServer(home.path, home.path).running_connection().uri == "bolt://127.0.0.1:7"
+
+
 def test_a_recycled_pid_is_not_killed(home: Home, sleeper: psutil.Process) -> None:
     home.remember_ports(Ports(7, 8))
     home.record_process(ProcessRecord(sleeper.pid, sleeper.create_time() - 60, "5.26.0", Memory()))

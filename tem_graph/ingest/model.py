@@ -15,6 +15,7 @@ from tem_graph.domain.extraction import Candidate, Extraction, Rejection, Usage
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.errors import ModelError
 from tem_graph.ingest.reply import read_items, reply_schema
+from tem_graph.ingest.room import Room, room_for
 from tem_graph.llm.structured import add_usage, answer, ask
 from tem_graph.ports import ChatMessage, ChatModel
 from tem_graph.prompts.loader import Prompt, load_prompt
@@ -32,7 +33,7 @@ class ModelExtractor:
     A session is read in one call, a long one in two, cut between turns; no call gets more than `input_tokens`
     (estimated), for which a longer single turn is cut between sentences. A session without words costs no call.
     With `open_vocabulary` the model may name relations that `catalog` does not know; without `passages` it is asked
-    for facts alone.
+    for facts alone. A reply has as many tokens as the piece may need, and `max_tokens` where that was not enough.
     """
 
     def __init__(
@@ -53,7 +54,9 @@ class ModelExtractor:
         self._input_tokens = input_tokens
         self._prompt = load_prompt("extract_memory" if passages else "extract_facts")
         self._opening = _opening(self._prompt, catalog, open_vocabulary)
-        self._schema = reply_schema(catalog, open_vocabulary=open_vocabulary, passages=passages)
+        self._open_vocabulary = open_vocabulary
+        self._passages = passages
+        self._schemas: dict[Room, dict[str, object]] = {}
 
     @property
     def name(self) -> str:
@@ -74,8 +77,15 @@ class ModelExtractor:
         for piece in pieces(session.turns, piece_tokens(session.turns, self._input_tokens)):
             messages = (*self._opening, ChatMessage("user", render_turns(piece, self._user)))
             flow = ask(messages, read_items, about=f"session {session.id!r}")
+            room = self._room(piece)
             try:
-                answered = await answer(self._model, flow, max_tokens=self._max_tokens, schema=self._schema)
+                answered = await answer(
+                    self._model,
+                    flow,
+                    max_tokens=min(self._max_tokens, room.tokens),
+                    max_tokens_after_cut=self._max_tokens,
+                    schema=self._schema(room),
+                )
             except ModelError as error:
                 add_usage(error, usage)
                 raise
@@ -97,6 +107,17 @@ class ModelExtractor:
             prompt=self._prompt.label,
             usage=usage,
         )
+
+    def _room(self, piece: Sequence[NumberedTurn]) -> Room:
+        read = sum(_size(speaker, text) for _, speaker, text in piece)
+        return room_for(len(piece), read, max_tokens=self._max_tokens, passages=self._passages)
+
+    def _schema(self, room: Room) -> dict[str, object]:
+        if room not in self._schemas:
+            self._schemas[room] = reply_schema(
+                self._catalog, room, open_vocabulary=self._open_vocabulary, passages=self._passages
+            )
+        return self._schemas[room]
 
 
 def _opening(prompt: Prompt, catalog: RelationCatalog, open_vocabulary: bool) -> tuple[ChatMessage, ...]:

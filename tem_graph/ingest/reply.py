@@ -1,6 +1,8 @@
 """The reply of a model that reads a session: its form for decoding, and its items read one by one.
 
-A bad item does not cost the good ones beside it, and is named by its place. Pure.
+A bad item does not cost the good ones beside it, and is named by its place. Decoding is bounded (see `Room`), so that
+a small model that repeats itself comes to an end; reading is not, so nothing that a model did write is lost for its
+length. Pure.
 """
 
 from __future__ import annotations
@@ -15,10 +17,18 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from tem_graph.domain.extraction import Candidate, Rejection
 from tem_graph.domain.fact import FactKind
 from tem_graph.domain.relation import RelationCatalog
+from tem_graph.ingest.room import Room
 from tem_graph.llm.structured import ReplyProblem, describe, parse_reply, strict_schema
 from tem_graph.ports import ChatReply
 
 _NOTHING = {"", "null", "none", "n/a", "unknown"}
+
+_MOST_CHARACTERS = {"name": 100, "value": 200, "text": 400}
+"""Bounds of a text while decoding: of a name, a relation, a slot or date words; of an object; of a quote or a sentence.
+Guesses, at several times the longest seen; a quote that is cut is still found in its turn. Far below 2,000, from where
+llama.cpp's grammars refuse a repetition."""
+_MOST_LISTED = 16
+"""Turns and participants of one event while decoding. A guess."""
 
 
 def _as_words(value: object) -> object:
@@ -37,8 +47,17 @@ def _number_or_none(value: object) -> object:
     return int(digits) if digits.isdecimal() and not isinstance(value, bool) else None
 
 
-_Words = Annotated[str, BeforeValidator(_as_words), Field(min_length=1)]
-_Optional = Annotated[str | None, BeforeValidator(_or_none)]
+def _at_most(characters: str) -> Any:
+    """A bound that decoding keeps to and validation does not ask for."""
+    return Field(json_schema_extra={"maxLength": _MOST_CHARACTERS[characters]})
+
+
+_Listed = Field(json_schema_extra={"maxItems": _MOST_LISTED})
+_Name = Annotated[str, BeforeValidator(_as_words), Field(min_length=1), _at_most("name")]
+_Value = Annotated[str, BeforeValidator(_as_words), _at_most("value")]
+_Sentence = Annotated[str, BeforeValidator(_as_words), Field(min_length=1), _at_most("text")]
+_Quote = Annotated[Annotated[str, _at_most("text")] | None, BeforeValidator(_or_none)]
+_Optional = Annotated[Annotated[str, _at_most("name")] | None, BeforeValidator(_or_none)]
 
 
 class FactItem(BaseModel):
@@ -49,10 +68,10 @@ class FactItem(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    quote: _Optional = None
-    subject: _Words
-    relation: _Words
-    object: Annotated[str, BeforeValidator(_as_words)]
+    quote: _Quote = None
+    subject: _Name
+    relation: _Name
+    object: _Value
     kind: Literal["value", "end"] = "value"
     slot: _Optional = None
     since: _Optional = None
@@ -98,7 +117,8 @@ def _name_list(value: object) -> object:
     return list(dict.fromkeys(name for v in values if isinstance(v, str) and (name := v.strip())))
 
 
-_Turns = Annotated[list[int], BeforeValidator(_turn_numbers), Field(min_length=1)]
+_Turns = Annotated[list[int], BeforeValidator(_turn_numbers), Field(min_length=1), _Listed]
+_Names = Annotated[list[Annotated[str, _at_most("name")]], BeforeValidator(_name_list), _Listed]
 
 
 class _PassageItem(BaseModel):
@@ -119,15 +139,15 @@ class _PassageItem(BaseModel):
 class EventItem(_PassageItem):
     """One event of a reply. The turns come first, so that a model has chosen its source before it writes."""
 
-    summary: _Words
-    participants: Annotated[list[str], BeforeValidator(_name_list)] = []
+    summary: _Sentence
+    participants: _Names = []
     when: _Optional = None
 
 
 class NoteItem(_PassageItem):
     """One note of a reply."""
 
-    text: _Words
+    text: _Sentence
 
 
 class Reply(BaseModel):
@@ -217,12 +237,13 @@ def _as_texts(fields: dict[str, object]) -> dict[str, str]:
     }
 
 
-def reply_schema(catalog: RelationCatalog, *, open_vocabulary: bool, passages: bool) -> dict[str, Any]:
-    """The JSON schema of a reply, with events and notes or without; in a closed vocabulary, `relation` is one of the
-    catalog's names. Pure."""
+def reply_schema(catalog: RelationCatalog, room: Room, *, open_vocabulary: bool, passages: bool) -> dict[str, Any]:
+    """The JSON schema of a reply, with events and notes or without, its lists no longer than `room`; in a closed
+    vocabulary, `relation` is one of the catalog's names. Pure."""
     schema = strict_schema(_StrictReply if passages else _StrictFactsReply)
+    for name, items in schema["properties"].items():
+        items["maxItems"] = room.most(name)
     properties = schema["properties"]["facts"]["items"]["properties"]
-    properties["object"] = {"type": "string"}
     if not open_vocabulary:
         properties["relation"] = {"type": "string", "enum": [relation.name for relation in catalog]}
     return schema

@@ -8,6 +8,7 @@ refuses a request, the matching concession is made, remembered for this client, 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tem_graph.domain.extraction import Usage
 from tem_graph.errors import ModelRefused, ModelUnavailable
+from tem_graph.llm.structured import without_keywords
 from tem_graph.ports import ChatMessage, ChatReply
 
 if TYPE_CHECKING:
@@ -131,9 +133,11 @@ class OpenAIChat:
                 )
                 break
             except (BadRequestError, UnprocessableEntityError) as error:
-                concession = _concession(error, schema is not None, [*self._conceded, *tried])
+                concession = _concession(error, schema, [*self._conceded, *tried])
                 if concession is None:
                     raise self._error(error) from error
+                if concession == "json_schema":  # then it was not for its bounds
+                    tried = [made for made in tried if made not in _BOUNDS]
                 tried.append(concession)
             except OpenAIError as error:
                 raise self._error(error) from error
@@ -166,9 +170,10 @@ class OpenAIChat:
         if self._reasoning_effort is not None and "reasoning_effort" not in conceded:
             request["reasoning_effort"] = self._reasoning_effort
         if schema is not None and "json_schema" not in conceded:
+            taken = without_keywords(schema, [bound for bound in _BOUNDS if bound in conceded])
             request["response_format"] = {
                 "type": "json_schema",
-                "json_schema": {"name": "reply", "schema": dict(schema), "strict": True},
+                "json_schema": {"name": "reply", "schema": taken, "strict": True},
             }
         elif schema is not None and "json_object" not in conceded:
             request["response_format"] = {"type": "json_object"}
@@ -281,7 +286,11 @@ class OpenAIChat:
         await self.aclose()
 
 
+_BOUNDS = ("maxLength", "maxItems")
+"""Keywords of a schema that strict endpoints may refuse: OpenAI documents `maxItems`, and no `maxLength`."""
 _CONCESSIONS = {
+    "maxLength": "refuses maxLength in a schema; only the token limit bounds a text",
+    "maxItems": "refuses maxItems in a schema; only the token limit bounds a list",
     "json_schema": "refuses response_format json_schema; replies are asked for as json_object and validated here",
     "json_object": "refuses response_format json_object too; replies are free text and validated here",
     "chat_template_kwargs": "refuses chat_template_kwargs; thinking is left to the server",
@@ -292,20 +301,23 @@ _CONCESSIONS = {
 }
 
 
-def _concession(error: Any, has_schema: bool, made: Sequence[str]) -> str | None:
+def _concession(error: Any, schema: Mapping[str, object] | None, made: Sequence[str]) -> str | None:
     """What to leave out after a refusal; None when nothing known is left that it may be about. Pure.
 
     An endpoint that names the field (`param`, or the field's name in its message) decides. One that does
-    not is first asked without the schema, the field that most of them lack.
+    not is first asked without the bounds of the schema, then without the schema, the field that most of them lack.
     """
     body = error.body if isinstance(error.body, dict) else {}
     named = f"{body.get('param') or ''} {body.get('message') or error}"
     for field in ("chat_template_kwargs", "reasoning_effort", "max_tokens", "temperature", "seed"):
         if field in named and field not in made and not _is_about_window(named):
             return field
-    if has_schema and not _is_about_window(named):
-        return next((field for field in ("json_schema", "json_object") if field not in made), None)
-    return None
+    if schema is None or _is_about_window(named):
+        return None
+    written = json.dumps(schema) if "json_schema" not in made else ""
+    bounds = [bound for bound in _BOUNDS if bound not in made and f'"{bound}"' in written]
+    left = [*(bound for bound in bounds if bound in named), *bounds, "json_schema", "json_object"]
+    return next((field for field in left if field not in made), None)
 
 
 def _is_about_window(message: str) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -90,9 +90,17 @@ def ask(
 
 
 async def answer(
-    model: ChatModel, flow: Flow[T], *, max_tokens: int, schema: Mapping[str, object] | None = None
+    model: ChatModel,
+    flow: Flow[T],
+    *,
+    max_tokens: int,
+    max_tokens_after_cut: int | None = None,
+    schema: Mapping[str, object] | None = None,
 ) -> Answered[T]:
-    """What `flow` returns when `model` gives the replies.
+    """What `flow` returns when `model` gives the replies, each of `max_tokens` at most.
+
+    Once a reply was cut off, further ones have `max_tokens_after_cut`, so that a cautious limit costs a call and no
+    reply.
 
     Raises:
         BadReply: unusable, also after the repair attempts.
@@ -107,6 +115,8 @@ async def answer(
             add_usage(error, spent)
             raise
         spent += reply.usage
+        if reply.finish_reason == "length" and max_tokens_after_cut is not None:
+            max_tokens = max_tokens_after_cut
         try:
             to_send = flow.send(reply)
         except StopIteration as stop:
@@ -256,7 +266,9 @@ def _path(location: tuple[int | str, ...]) -> str:
 def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of `model` in the strict form: every property required, no others, references inlined.
 
-    Property order is field order, which steers decoding: what comes first is written first. Pure.
+    Property order is field order, which steers decoding: what comes first is written first. `maxItems` and `maxLength`
+    stay, because they end what a model would repeat for ever; `minLength` goes, because it helps nobody and strict
+    endpoints refuse it. `without_keywords` is for those that refuse more. Pure.
     """
     schema = model.model_json_schema()
     strict: dict[str, Any] = _strict(schema, schema.get("$defs", {}))
@@ -276,3 +288,23 @@ def _strict(node: Any, definitions: Mapping[str, Any]) -> Any:
         rest = {k: _strict(v, definitions) for k, v in kept.items() if k != "properties"}
         return rest | {"properties": properties, "required": list(properties), "additionalProperties": False}
     return {k: _strict(v, definitions) for k, v in kept.items()}
+
+
+def without_keywords(schema: Mapping[str, object], keywords: Collection[str]) -> dict[str, Any]:
+    """The schema less those keywords, at every depth; a field of such a name stays. Pure."""
+    bare: dict[str, Any] = _without(schema, keywords)
+    return bare
+
+
+def _without(node: Any, keywords: Collection[str]) -> Any:
+    if isinstance(node, list):
+        return [_without(item, keywords) for item in node]
+    if not isinstance(node, Mapping):
+        return node
+    return {
+        key: {name: _without(field, keywords) for name, field in value.items()}
+        if key == "properties"
+        else _without(value, keywords)
+        for key, value in node.items()
+        if key not in keywords
+    }

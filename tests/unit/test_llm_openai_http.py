@@ -211,6 +211,47 @@ async def test_an_endpoint_without_schemas_is_asked_for_json_once_and_for_all(ca
     assert "json_schema" in model.notes[0]
 
 
+BOUNDED = {
+    "type": "object",
+    "properties": {
+        "maxItems": {"type": "string", "maxLength": 9},  # a field that has the name of a keyword
+        "facts": {"type": "array", "maxItems": 4, "items": {"anyOf": [{"type": "string", "maxLength": 5}]}},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("refused", "message", "left", "calls"),
+    [
+        ('"maxLength"', "In context=('properties', 'facts'), 'maxLength' is not permitted", '"maxItems": 4', 2),
+        ('"maxItems": 4', "Invalid schema: 'maxItems' is not permitted.", '"maxLength": 5', 2),
+        ('"maxLength"', "failed to parse grammar", '"maxItems": 4', 2),
+        ('"maxItems": 4', "failed to parse grammar", '"maxItems": {', 3),
+    ],
+)
+async def test_refused_bounds_of_a_schema_cost_the_bounds_and_not_the_schema(
+    refused: str, message: str, left: str, calls: int
+) -> None:
+    endpoint = Endpoint(refuses(refused, message))
+    model = endpoint.chat()
+    for _ in range(2):
+        await model.chat(ASK, max_tokens=5, schema=BOUNDED)
+    sent = endpoint.bodies[-1]["response_format"]
+    assert sent["type"] == "json_schema"
+    assert refused not in json.dumps(sent)
+    assert left in json.dumps(sent)
+    assert len(endpoint.bodies) == calls + 1
+    assert len(model.notes) == calls - 1
+
+
+async def test_an_endpoint_without_schemas_is_not_said_to_refuse_bounds() -> None:
+    endpoint = Endpoint(refuses("json_schema", "unsupported"))
+    model = endpoint.chat()
+    await model.chat(ASK, max_tokens=5, schema=BOUNDED)
+    assert endpoint.bodies[-1]["response_format"] == {"type": "json_object"}
+    assert [note.partition(";")[0] for note in model.notes] == ["refuses response_format json_schema"]
+
+
 async def test_an_endpoint_without_any_format_is_asked_in_plain_text() -> None:
     endpoint = Endpoint(refuses("response_format", "unsupported"))
     model = endpoint.chat()

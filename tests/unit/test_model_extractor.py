@@ -14,6 +14,7 @@ from tem_graph.domain.fact import FactKind
 from tem_graph.errors import BadReply, ModelUnavailable
 from tem_graph.ingest.model import ModelExtractor, estimate_tokens, pieces, render_turns
 from tem_graph.ingest.reply import reply_schema
+from tem_graph.ingest.room import Room, room_for
 from tem_graph.llm.scripted import ScriptedChat
 from tem_graph.ports import ChatReply, Extractor
 from tem_graph.settings import load_relations
@@ -61,12 +62,71 @@ async def test_the_request_lists_relations_examples_and_numbered_turns() -> None
     assert "\\u" not in request.text
 
 
+ROOM = Room(16, 8, 8)
+
+
 def test_the_schema_asks_for_the_quote_first_and_closes_the_vocabulary() -> None:
-    item = reply_schema(CATALOG, open_vocabulary=False, passages=True)["properties"]["facts"]["items"]
+    item = reply_schema(CATALOG, ROOM, open_vocabulary=False, passages=True)["properties"]["facts"]["items"]
     assert item["required"][:4] == ["quote", "subject", "relation", "object"]
     assert item["properties"]["relation"]["enum"] == [r.name for r in CATALOG]
-    open_item = reply_schema(CATALOG, open_vocabulary=True, passages=False)["properties"]["facts"]["items"]
+    open_item = reply_schema(CATALOG, ROOM, open_vocabulary=True, passages=False)["properties"]["facts"]["items"]
     assert "enum" not in open_item["properties"]["relation"]
+
+
+def test_every_list_and_every_text_of_the_schema_has_an_end() -> None:
+    schema = reply_schema(CATALOG, ROOM, open_vocabulary=True, passages=True)
+    assert {name: items["maxItems"] for name, items in schema["properties"].items()} == {
+        "facts": 16,
+        "events": 8,
+        "notes": 8,
+    }
+
+    def unbounded(node: object, path: str = "") -> list[str]:
+        if isinstance(node, list):
+            return [found for n, item in enumerate(node) for found in unbounded(item, f"{path}[{n}]")]
+        if not isinstance(node, dict):
+            return []
+        bound = {"array": "maxItems", "string": "maxLength"}.get(str(node.get("type")))
+        here = [path] if bound and bound not in node and "enum" not in node and "const" not in node else []
+        return here + [found for key, value in node.items() for found in unbounded(value, f"{path}.{key}")]
+
+    assert unbounded(schema) == []
+
+
+@given(
+    turns=st.integers(1, 2_000),
+    tokens=st.integers(1, 50_000),
+    limit=st.integers(1_500, 100_000),
+    passages=st.booleans(),
+)
+def test_a_full_reply_fits_the_limit_and_where_that_is_high_has_two_facts_for_every_turn(
+    turns: int, tokens: int, limit: int, passages: bool
+) -> None:
+    room = room_for(turns, tokens, max_tokens=limit, passages=passages)
+    assert room.tokens <= limit
+    assert (room.events > 0) == passages
+    assert room_for(turns * 2, tokens * 2, max_tokens=limit, passages=passages).facts >= room.facts
+    assert room_for(turns, tokens, max_tokens=10**6, passages=passages).facts >= 2 * min(turns, 256)
+
+
+async def test_a_reply_longer_than_its_room_is_read_in_full() -> None:
+    facts = [{"quote": "x" * 999, "subject": "Ana", "relation": "likes", "object": f"tea {n}"} for n in range(300)]
+    model = ScriptedChat([json.dumps({"facts": facts})])
+    extraction = await extractor(model).extract(ANA)
+    assert len(extraction.candidates) == 300
+    schema = model.requests[0].schema
+    assert schema is not None
+    assert schema["properties"]["facts"]["maxItems"] == 8  # type: ignore[index]
+
+
+async def test_a_cautious_limit_grows_to_the_configured_one_after_a_cut() -> None:
+    model = ScriptedChat([ChatReply('{"facts":[{', "length", Usage(1, 5, 99)), '{"facts": []}'])
+    extraction = await extractor(model, max_tokens=8192).extract(ANA)
+    assert [request.max_tokens for request in model.requests] == [1180, 8192]
+    assert extraction.usage.calls == 2
+    wordy = ScriptedChat(["no JSON at all", '{"facts": []}'])
+    await extractor(wordy, max_tokens=8192).extract(ANA)
+    assert [request.max_tokens for request in wordy.requests] == [1180, 1180]
 
 
 def test_a_turn_cannot_forge_another_and_the_user_has_a_name() -> None:

@@ -70,3 +70,22 @@ MATCH (t)-[:FROM_SESSION]->(s:Session)
 WITH DISTINCT s
 RETURN s {.*} AS s, count { (e:Event)-[:FROM_SESSION]->(s) WHERE e.replaced_at IS NULL } AS events
 ORDER BY s.source_key, s.id
+
+// name: count_sessions_to_index
+// How many sessions have turns that say something and that no search by passage can find.
+// params: $memory
+// returns: sessions
+// mode: read
+MATCH (t:Turn {memory: $memory})
+WHERE t.scope IS NULL AND t.replaced_at IS NULL AND (trim(t.text) <> '' OR t.caption IS NOT NULL)
+MATCH (t)-[:FROM_SESSION]->(s:Session)
+RETURN count(DISTINCT s) AS sessions
+
+// name: prompts_behind_facts
+// The prompts under which a model read the facts of a memory, and how many facts each.
+// params: $memory
+// returns: prompt, facts
+// mode: read
+MATCH (f:Fact)
+WHERE f.memory = $memory AND f.source_key >= '' AND f.prompt IS NOT NULL
+RETURN f.prompt AS prompt, count(*) AS facts

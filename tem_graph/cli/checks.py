@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +12,7 @@ from shlex import quote
 from tem_graph.embed.choose import make_embedder
 from tem_graph.errors import TemGraphError
 from tem_graph.graph.connection import Graph
+from tem_graph.graph.outdated import count_unsearchable, prompts_behind
 from tem_graph.graph.queries import schema_files
 from tem_graph.graph.regroup import find_misgrouped
 from tem_graph.graph.schema import read_schema
@@ -20,6 +21,7 @@ from tem_graph.llm.choose import IN_PROCESS
 from tem_graph.llm.openai_http import OpenAIChat
 from tem_graph.memory import find_address
 from tem_graph.ports import ChatMessage, Embedder
+from tem_graph.prompts.loader import LATEST, load_prompt
 from tem_graph.settings import Settings
 
 ENOUGH_DISK = 2 * 10**9
@@ -67,7 +69,10 @@ async def _check_graph(settings: Settings, embedder: Embedder | None) -> AsyncIt
         yield Check("neo4j", True, f"version {version} at {where}")
         yield await _check_schema(graph)
         yield await _check_vectors(graph, embedder)
-        yield await _check_groups(graph, settings)
+        memories = [memory.id for memory in await GraphReader(graph, settings.catalog()).memories()]
+        yield await _check_groups(graph, settings, memories)
+        yield await _check_passages(graph, settings, memories)
+        yield await _check_prompts(graph, memories)
         await graph.read("await_indexes", seconds=5)
         yield Check("indexes", True, "all online")
     except TemGraphError as error:
@@ -100,26 +105,62 @@ async def _check_vectors(graph: Graph, embedder: Embedder | None) -> Check:
         "vectors",
         False,
         f"{stored}; the configured embedder is {embedder.name}, {embedder.dimension} dimensions",
-        "set TEM_GRAPH_EMBEDDER to the embedder that made them, or export, forget and import the memories",
+        f"set TEM_GRAPH_EMBEDDER={quote(state.embedder)}; to have all embedded anew, with that set and for each memory "
+        "M: tem-graph export -m M -o M.jsonl, tem-graph forget memory M; then without: tem-graph import M.jsonl -m M",
     )
 
 
-async def _check_groups(graph: Graph, settings: Settings) -> Check:
+async def _check_groups(graph: Graph, settings: Settings, memories: Sequence[str]) -> Check:
     """Whether stored facts are grouped as the relations file says, in every memory."""
     catalog = settings.catalog()
-    memories = await GraphReader(graph, catalog).memories()
-    found = {memory.id: await find_misgrouped(graph, catalog, memory.id) for memory in memories}
+    found = {memory: await find_misgrouped(graph, catalog, memory) for memory in memories}
     wrong = {memory: relations for memory, relations in found.items() if relations}
     if not wrong:
         return Check("groups", True, f"as the relations file says, in {len(memories)} memories")
     first, relations = next(iter(wrong.items()))
-    others = f" and in {len(wrong) - 1} more" if len(wrong) > 1 else ""
     return Check(
         "groups",
         False,
-        f"facts stored under other rules for {', '.join(relations)} in memory {first!r}{others}",
+        f"facts stored under other rules for {', '.join(relations)} in memory {first!r}{_and_more(wrong)}",
         f"tem-graph regroup --memory {quote(first)}",
     )
+
+
+async def _check_passages(graph: Graph, settings: Settings, memories: Sequence[str]) -> Check:
+    """Whether hybrid evidence can find every turn, in every memory."""
+    found = {memory: await count_unsearchable(graph, memory) for memory in memories}
+    lacking = {memory: sessions for memory, sessions in found.items() if sessions}
+    if not lacking:
+        return Check("passages", True, f"every turn can be searched, in {len(memories)} memories")
+    first, sessions = next(iter(lacking.items()))
+    lack = f"{sessions} sessions with turns that no search finds in memory {first!r}{_and_more(lacking)}"
+    if settings.passages == "none":
+        return Check("passages", True, f"{lack}, as the setting passages wants it")
+    return Check("passages", False, lack, f"tem-graph reindex --memory {quote(first)}")
+
+
+async def _check_prompts(graph: Graph, memories: Sequence[str]) -> Check:
+    """Whether what a model read was read under the prompts in use. Older facts hold as they are: never wrong."""
+    in_use = {load_prompt(name).label for name in LATEST}
+    found = {memory: await prompts_behind(graph, memory) for memory in memories}
+    earlier = {
+        memory: {label: facts for label, facts in prompts.items() if label not in in_use}
+        for memory, prompts in found.items()
+    }
+    earlier = {memory: prompts for memory, prompts in earlier.items() if prompts}
+    if not earlier:
+        return Check("prompts", True, "all that a model read was read under the prompts in use")
+    first, prompts = next(iter(earlier.items()))
+    return Check(
+        "prompts",
+        True,
+        f"{sum(prompts.values())} facts of memory {first!r}{_and_more(earlier)} were read under {', '.join(prompts)}; "
+        "they hold as they are, and reading anew means to forget the session and to ingest it again",
+    )
+
+
+def _and_more(memories: Collection[str]) -> str:
+    return f" and in {len(memories) - 1} more" if len(memories) > 1 else ""
 
 
 async def _check_model(settings: Settings) -> Check:

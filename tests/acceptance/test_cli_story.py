@@ -7,6 +7,7 @@ import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -222,6 +223,29 @@ def test_doctor_says_what_to_fix(cli: Cli) -> None:
     broken = {check["name"]: check["fix"] for check in json.loads(ill.out)["checks"] if not check["is_ok"]}
     assert broken.keys() == {"neo4j", "model"}
     assert all(broken.values())
+
+
+def test_doctor_says_which_memory_hybrid_evidence_cannot_search(cli: Cli) -> None:
+    id_ = f"earlier {uuid.uuid4().hex[:12]}"
+    (cli.folder / "told.jsonl").write_text(
+        json.dumps({"id": "s1", "turns": [{"speaker": "Ana", "text": "I live in Lund."}]}), encoding="utf-8"
+    )
+    assert cli("ingest", "told.jsonl", "-m", id_, TEM_GRAPH_PASSAGES="none").code == 0
+
+    def check(**environment: str) -> dict[str, Any]:
+        checks = json.loads(cli("doctor", "--json", **environment).out)["checks"]
+        (found,) = (check for check in checks if check["name"] == "passages")
+        assert isinstance(found, dict)
+        return found
+
+    found = check()
+    if id_ in found["found"]:  # a shared server may have others that come first
+        assert found["fix"] == f"tem-graph reindex --memory '{id_}'"
+    assert not found["is_ok"]
+    assert check(TEM_GRAPH_PASSAGES="none")["is_ok"]
+    assert cli("reindex", "-m", id_).code == 0
+    assert id_ not in check()["found"]
+    assert cli("forget", "memory", id_, "--yes").code == 0
 
 
 def test_every_script_survives_a_terminal_without_unicode(cli: Cli) -> None:

@@ -59,12 +59,28 @@ _OPTIONS = (
         show_default=True,
         help="What decides the order of facts.",
     ),
+    click.option(
+        "--relations",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="A TOML file of your own relations, added to the built-in ones; else the setting.",
+    ),
     click.option("--concurrency", type=click.IntRange(min=1), help="Calls in flight; else the setting."),
     click.option("--retry-failed", is_flag=True, help="Ask again what failed in an earlier turn."),
     click.option("--forget", is_flag=True, help="Remove the memories at the end; else they stay."),
     click.option("--ray", "ray_address", metavar="ADDRESS", help="Run on that Ray cluster; `local` starts one here."),
     click.option("--rescore", is_flag=True, help="Only score what is in the log; nothing is answered."),
-    click.option("--judge-model", metavar="NAME|URL", help="Have the answers judged by that model."),
+    click.option(
+        "--judge-model",
+        metavar="NAME|URL",
+        help="Have the answers judged by that model; verdicts of others stay beside its own.",
+    ),
+    click.option(
+        "--overlay",
+        "corrected",
+        multiple=True,
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="A JSON file of corrected references; scores are shown with and without. Can be given again.",
+    ),
 )
 _TYPED = click.option("--typed", is_flag=True, help="From typed arguments; else from the English question alone.")
 
@@ -72,14 +88,22 @@ _TYPED = click.option("--typed", is_flag=True, help="From typed arguments; else 
 def _job(name: str, help_: str, *, typed: bool = False) -> None:
     """Adds the command of one job."""
 
-    def run(app: App, data: Path | None, out: Path, rescore: bool, judge_model: str | None, **options: Any) -> None:
+    def run(
+        app: App,
+        data: Path | None,
+        out: Path,
+        rescore: bool,
+        judge_model: str | None,
+        corrected: tuple[Path, ...],
+        **options: Any,
+    ) -> None:
         from tem_graph.cli.evaluating import JobRequest, answer, score
 
         if not rescore:
             if data is None:
                 raise InputError("--data is missing", hint="name the set; only --rescore goes without")
             answer(app, JobRequest(name, data, out, **options))
-        failed = score(app, out, judge_model)
+        failed = score(app, out, judge_model, corrected)
         if failed:
             click.get_current_context().exit(INCOMPLETE)
 

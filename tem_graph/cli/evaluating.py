@@ -14,6 +14,7 @@ from tem_graph.evaluate.run import run_job
 
 if TYPE_CHECKING:
     from tem_graph.cli.app import App
+    from tem_graph.evaluate.scoring.verdict_file import Judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class JobRequest:
     retry_failed: bool
     forget: bool
     ray_address: str | None
+    relations: Path | None
     typed: bool = False
 
     def as_job(self) -> JobOptions:
@@ -61,6 +63,7 @@ class JobRequest:
             budget=self.budget,
             policy=self.policy,
             concurrency=self.concurrency,
+            relations=self.relations,
         )
 
 
@@ -90,21 +93,25 @@ def answer(app: App, request: JobRequest) -> None:
         app.say(f"{result.job.data.name}: {note}")
 
 
-def score(app: App, out: Path, judge_model: str | None) -> int:
-    """How many samples of the run failed, after its scores and report are written and shown."""
-    from tem_graph.evaluate.report import write_report
-    from tem_graph.evaluate.scoring.score import as_json, score_run, write_scores
+def score(app: App, out: Path, judge_model: str | None, corrected: Sequence[Path] = ()) -> int:
+    """How many samples of the run failed, after its scores and report are written and shown.
 
-    if judge_model is not None:
-        asyncio.run(_judge(app, out, judge_model))
-    scored = score_run(out)
+    With a judge, its verdicts count; else those of whoever judged last.
+    """
+    from tem_graph.evaluate.report import write_report
+    from tem_graph.evaluate.scoring.score import as_json, read_overlay, score_run, write_scores
+
+    overlays = [read_overlay(path) for path in corrected]
+    judge = asyncio.run(_judge(app, out, judge_model)) if judge_model is not None else None
+    scored = score_run(out, judge=judge, overlays=overlays)
     write_scores(scored)
-    written = write_report([out], out)
+    written = write_report([out], out, judge=judge, overlays=overlays)
     app.show(as_json(scored), lambda console: draw_scores(console, scored, written))
     return sum(account.failed for account in scored.accounts if account.group == "all")
 
 
-async def _judge(app: App, out: Path, judge_model: str) -> None:
+async def _judge(app: App, out: Path, judge_model: str) -> Judge | None:
+    """Who judged; None where no answer of the run needs a judge."""
     from tem_graph.evaluate.scoring.judging import judge_run
     from tem_graph.llm.choose import make_model
 
@@ -116,6 +123,7 @@ async def _judge(app: App, out: Path, judge_model: str) -> None:
     finally:
         await model.aclose()
     app.say(f"judged by {model.name}: {judged.asked} answers asked, {judged.known} known from before")
+    return judged.judge if judged.asked or judged.known else None
 
 
 def write_reports(app: App, runs: Sequence[Path], out: Path) -> None:

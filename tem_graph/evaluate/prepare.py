@@ -22,7 +22,7 @@ from tem_graph.evaluate.memory_respondent import NO_READER
 from tem_graph.evaluate.profiles import LONG_ANSWERS, Profile, profile_of
 from tem_graph.evaluate.reply import answer_prompt
 from tem_graph.evaluate.sampling import choose_sample
-from tem_graph.evaluate.spec import ModelSpec, RetrievalSpec, Spec, code_revision
+from tem_graph.evaluate.spec import ModelSpec, RetrievalSpec, Spec, code_revision, relations_label
 from tem_graph.llm.choose import IN_PROCESS, make_model
 from tem_graph.llm.openai_http import OpenAIChat
 from tem_graph.prompts.loader import LATEST, load_prompt
@@ -55,6 +55,8 @@ class JobOptions:
     budget: int | None = None
     policy: str = "effective"
     concurrency: int | None = None
+    relations: Path | None = None
+    """A file of own relations, added to the built-in ones; None: that of the settings."""
 
 
 async def prepare(options: JobOptions, settings: Settings, adapters: Adapters | None = None) -> Job:
@@ -71,6 +73,8 @@ async def prepare(options: JobOptions, settings: Settings, adapters: Adapters | 
             f"{', '.join(unfit)} cannot be run: with TEM_GRAPH_PASSAGES=none no turn is stored to be searched",
             hint="set TEM_GRAPH_PASSAGES=all, or leave these configurations out",
         )
+    if options.relations is not None:
+        settings = settings.model_copy(update={"relations": options.relations.absolute()})
     data = _narrowed(read_data(options.job, options.data, options.kinds), options)
     settings = _with_model(settings, options.model)
     model = None if options.no_model else await _model_spec(settings, options, adapters)
@@ -95,6 +99,7 @@ async def prepare(options: JobOptions, settings: Settings, adapters: Adapters | 
         typed=options.typed,
         no_model=model is None,
         prompts=_prompts(extractor, has_model=model is not None),
+        relations=relations_label(settings.catalog()),
         model=model,
         retrieval=RetrievalSpec(
             extractor=extractor,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 from importlib import metadata, resources
@@ -16,7 +17,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-SPEC_VERSION = 1
+from tem_graph.domain.relation import RelationCatalog
+
+SPEC_VERSION = 2
 """Raised when a field changes its meaning, so that an old log is not continued under a new one."""
 
 _NOT_IN_IDENTITY = {"data_name"}
@@ -81,6 +84,8 @@ class Spec(BaseModel):
     no_model: bool = False
     prompts: tuple[str, ...] = ()
     """Labels of the prompts in use, `answer.v1@3f2a91c0`."""
+    relations: str | None = None
+    """The relations in force, built-in and own, `19 relations@3f2a91c0`; None in runs of before this was kept."""
     model: ModelSpec | None = None
     retrieval: RetrievalSpec
     code: str
@@ -101,6 +106,7 @@ class Spec(BaseModel):
                 "model": model if "model" in self.retrieval.extractor else None,
                 "extractor": self.retrieval.extractor,
                 "embedder": self.retrieval.embedder,
+                "relations": self.relations,
                 "code": self.code,
             }
         )
@@ -124,6 +130,12 @@ def _flat(value: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     for key, inner in value.items():
         flat |= _flat(inner, f"{prefix}{key}.") if isinstance(inner, Mapping) else {f"{prefix}{key}": inner}
     return flat
+
+
+def relations_label(catalog: RelationCatalog) -> str:
+    """`19 relations@3f2a91c0`: how many, and a digest of all that a relations file can say, order included."""
+    entries = [asdict(relation) for relation in catalog]
+    return f"{len(entries)} relations@{_digest({'relation': entries})[:8]}"
 
 
 @cache

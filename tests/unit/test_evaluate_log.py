@@ -34,18 +34,25 @@ def test_the_identity_is_of_what_can_change_an_answer() -> None:
     model = ModelSpec(
         name="m", temperature=0.0, seed=42, window=32768, answer_max_tokens=512, extraction_max_tokens=8192
     )
-    others = [a_spec(seed=7), a_spec(configs=("tem-status",)), a_spec(code="0.1.0+def"), a_spec(model=model)]
-    assert len({spec.identity, *(o.identity for o in others)}) == 5
+    others = [
+        a_spec(seed=7),
+        a_spec(configs=("tem-status",)),
+        a_spec(code="0.1.0+def"),
+        a_spec(model=model),
+        a_spec(relations="19 relations@3f2a91c0"),
+    ]
+    assert len({spec.identity, *(o.identity for o in others)}) == 6
 
 
 def test_the_identity_of_a_known_spec_does_not_move() -> None:
     # A change here means that logs of earlier versions are not continued: raise SPEC_VERSION with it.
-    assert a_spec().identity == "ade5e130be56c96a5041aaf8e2a6ac87b621faf83b420fa1f8c81a61c9408e1a"
+    assert a_spec().identity == "813d02196ea3c9fb9e1ed8342a1ba5c1e1db652d230d6e3d1fe09dcd5b6f0b1f"
 
 
 def test_memories_are_shared_by_runs_that_differ_in_questions_only() -> None:
     assert a_spec().build == a_spec(seed=7, configs=("unmarked",), sample=3).build
     assert a_spec().build != a_spec(data_sha256="1" * 64).build
+    assert a_spec().build != a_spec(relations="20 relations@3f2a91c0").build
 
 
 def test_the_code_revision_names_the_version() -> None:

@@ -19,7 +19,7 @@ from tem_graph.embed.hashing import HashingEmbedder
 from tem_graph.embed.tokens import EstimateCounter
 from tem_graph.errors import EvaluationError, ModelRefused, ModelUnavailable, SettingsError
 from tem_graph.evaluate.configurations import Configuration, need_graph, need_reading, parse_configurations
-from tem_graph.evaluate.job import Adapters
+from tem_graph.evaluate.job import Adapters, Job
 from tem_graph.evaluate.log import read_log
 from tem_graph.evaluate.prepare import JobOptions, prepare
 from tem_graph.evaluate.profiles import profile_of
@@ -290,6 +290,26 @@ async def test_other_options_need_another_folder(operator_set: Path, tmp_path: P
     await run_job(JobOptions("operators", operator_set, no_model=True), SETTINGS, tmp_path / "run")
     with pytest.raises(EvaluationError, match=r"differs in typed: False and True"):
         await run_job(JobOptions("operators", operator_set, no_model=True, typed=True), SETTINGS, tmp_path / "run")
+
+
+async def test_relations_of_your_own_are_part_of_the_spec(operator_set: Path, tmp_path: Path) -> None:
+    own = tmp_path / "relations.toml"
+
+    async def prepared(text: str, **options: Any) -> Job:
+        own.write_text(text)
+        return await prepare(JobOptions("operators", operator_set, no_model=True, **options), SETTINGS)
+
+    band = '[[relation]]\nname = "plays in"\ncardinality = "multi"\n'
+    plain, with_own = await prepared(band), await prepared(band, relations=own)
+    assert "plays in" in with_own.settings.catalog()
+    again, single = await prepared(band, relations=own), await prepared(band.replace("multi", "single"), relations=own)
+    assert with_own.spec.identity == again.spec.identity
+    assert len({job.spec.identity for job in (plain, with_own, single)}) == 3
+    assert len({job.spec.build for job in (plain, with_own, single)}) == 3
+    (difference,) = with_own.spec.differences(single.spec)
+    assert difference.startswith("relations: ")
+    with pytest.raises(SettingsError, match=r"relations\.toml"):
+        await prepared("[[relation]]\nweight = 0\n", relations=own)
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,8 @@ def _settings(named: NamedRun) -> Iterator[tuple[str, str]]:
     yield "Hybrid budget", f"{retrieval.hybrid_budget_tokens:,} tokens, counted by {retrieval.counter}"
     yield "Order, router", f"{retrieval.policy}, {retrieval.router}" + (", typed arguments" if spec.typed else "")
     yield "Prompts", ", ".join(spec.prompts) or "none"
+    if spec.relations:
+        yield "Relations", spec.relations
     yield "Judge", f"{run.judge}; {run.judge_tokens:,} tokens" if run.judge else "none"
     if run.overlays:
         yield "Overlays", ", ".join(run.overlays)

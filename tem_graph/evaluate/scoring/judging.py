@@ -25,7 +25,7 @@ from tem_graph.evaluate.scoring.verdict import (
     read_verdict,
     without_judge,
 )
-from tem_graph.evaluate.scoring.verdict_file import VerdictLine, appending, read_lines
+from tem_graph.evaluate.scoring.verdict_file import Judge, VerdictLine, appending, read_lines
 from tem_graph.llm.structured import answer, ask
 from tem_graph.ports import ChatModel
 from tem_graph.prompts.loader import Prompt, load_prompt
@@ -43,8 +43,9 @@ class _TellsName(Protocol):
 
 @dataclass
 class Judged:
-    """What a round of judging did: answers by who decided, and what it cost."""
+    """What a round of judging did, and whose: answers by who decided, and what it cost."""
 
+    judge: Judge
     answers: int = 0
     without_judge: int = 0
     known: int = 0
@@ -96,7 +97,7 @@ async def judge_run(
         await model.describe()  # else the first verdicts would be booked under the server's address
     _, log = read_log(folder)
     answers = list(pair(log, read_questions(folder)))
-    judged = Judged(answers=len(answers))
+    judged = Judged(Judge(model.name, prompt.label), answers=len(answers))
     with appending(folder) as file:
         known = {
             line.asked
@@ -111,7 +112,7 @@ async def judge_run(
             if on_verdict:
                 on_verdict(judged.asked, len(cases))
 
-        await _judge_all(cases, _Judge(model, prompt, max_tokens), keep, in_flight)
+        await _judge_all(cases, _Asking(model, prompt, max_tokens), keep, in_flight)
     return judged
 
 
@@ -132,7 +133,7 @@ def _open_cases(
 
 
 async def _judge_all(
-    cases: Sequence[_Case], judge: _Judge, keep: Callable[[VerdictLine], None], in_flight: int
+    cases: Sequence[_Case], judge: _Asking, keep: Callable[[VerdictLine], None], in_flight: int
 ) -> None:
     waiting = iter(cases)
 
@@ -150,7 +151,7 @@ async def _judge_all(
 
 
 @dataclass
-class _Judge:
+class _Asking:
     model: ChatModel
     prompt: Prompt
     max_tokens: int

@@ -15,6 +15,7 @@ from tem_graph.errors import SettingsError
 from tem_graph.ports import TokenCounter
 from tem_graph.retrieve.block import BlockStyle, fact_line, ordered
 from tem_graph.retrieve.hybrid.fill import fill
+from tem_graph.retrieve.hybrid.named import days_named
 from tem_graph.retrieve.hybrid.rank import Ranking, rank
 from tem_graph.retrieve.hybrid.render import CLOSING, OPENING, kept_turns, place, render
 from tem_graph.retrieve.hybrid.trim import Cut
@@ -68,7 +69,9 @@ def hybrid_evidence(
         SettingsError: the budget does not even hold the frame.
     """
     selection = _Selection(lru_cache(maxsize=None)(counter.count), replace(style, marks=True), budget_tokens)
-    ranking = rank(question, candidates.passages, when)
+    # A date says more than the name of an event, and may be part of it: "before the wedding in June".
+    beside = () if when else days_named(question, candidates)
+    ranking = rank(question, candidates.passages, when, beside)
     facts = candidates.facts[:FACTS]
     selection.add_facts(near_enough(facts, candidates.passages), share=FACT_SHARE)
     selection.add_passages(ranking)

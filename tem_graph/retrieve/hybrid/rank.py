@@ -28,6 +28,8 @@ SPEAKER = 1.0
 """For a turn of the speaker whom the question names, where it names one only."""
 TIME = 3.0
 """For a session on the days that the question names."""
+EVENT = 1.0
+"""For a session beside an event that the question names; less than for a date, since the event may be mistaken."""
 DAYS_BEFORE, DAYS_AFTER = 7, 14
 """How long before its day a thing is planned, and after it told, at most."""
 SAYING = 0.1
@@ -46,8 +48,11 @@ class Ranking:
         return sum(self.weights.get(term, 0.0) + SAYING for term in frozenset(terms(sentence)))
 
 
-def rank(question: str, found: Sequence[ScoredPassage], when: Sequence[When] = ()) -> Ranking:
-    """The passages, best first, ties in the order of telling. `when` are the days that the question names."""
+def rank(
+    question: str, found: Sequence[ScoredPassage], when: Sequence[When] = (), beside: Sequence[When] = ()
+) -> Ranking:
+    """The passages, best first, ties in the order of telling. `when` are the days that the question names, `beside`
+    those of events that it names."""
     hits = sorted(without_repeats(found), key=lambda hit: (hit.passage.source_key, hit.passage.id))
     passages = [hit.passage for hit in hits]
     speakers = sorted({passage.speaker for passage in passages if passage.speaker})
@@ -59,6 +64,7 @@ def rank(question: str, found: Sequence[ScoredPassage], when: Sequence[When] = (
     worth = [
         alone + around + SESSION * whole + SPEAKER * (named is not None and passage.speaker == named)
         + TIME * nearness(passage.told_on, when, before_days=DAYS_BEFORE, after_days=DAYS_AFTER)
+        + EVENT * nearness(passage.told_on, beside, before_days=DAYS_BEFORE, after_days=DAYS_AFTER)
         for passage, alone, around, whole in zip(
             passages, own, _around(passages, own), _sessions(passages, own), strict=True
         )

@@ -7,31 +7,35 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from tem_graph.embed.cache import CachedEmbedder
 from tem_graph.embed.hashing import HashingEmbedder
-from tem_graph.errors import ModelUnavailable
+from tem_graph.errors import EvaluationError, ModelUnavailable
 from tem_graph.evaluate.builds import read_builds
 from tem_graph.evaluate.configurations import Configuration
 from tem_graph.evaluate.job import Adapters
 from tem_graph.evaluate.log import LOG_FILE, LogLine, read_log
 from tem_graph.evaluate.prepare import JobOptions
 from tem_graph.evaluate.run import JobResult, run_job
+from tem_graph.evaluate.scoring.score import score_run
 from tem_graph.graph.connection import Address
 from tem_graph.llm.scripted import ChatRequest, ScriptedChat
 from tem_graph.settings import load_settings
+from tests.integration.test_passages import Database
 
 EVERYTHING = ",".join(Configuration)
 MOVES = {"Ana": ("Rome", "Porto", "Oslo"), "Ben": ("Lima", "Quito", "Lima")}
 
 
-def write_set(folder: Path, salt: str) -> Path:
+def write_set(folder: Path, salt: str, moves: Mapping[str, Sequence[str]] = MOVES) -> Path:
     """Two people, three homes each. `salt` makes the set, and so its memories, this test's own."""
     folder.mkdir()
     sessions, questions = [], []
-    for person, homes in MOVES.items():
+    for person, homes in moves.items():
         id_ = person.lower()
         for n, home in enumerate(homes, start=1):
             turns = [
@@ -146,6 +150,78 @@ async def test_a_model_that_dies_while_sessions_are_read_stops_the_job_and_loses
     read_again = [b.session for b in read_builds(folder) if b.status.value == "stored"]
     assert sorted(read_again) == sorted({*read_again})
     assert sum(request.schema is not None for request in back.requests) == 6 - len(stored)
+
+
+async def test_what_was_read_and_answered_before_a_kill_is_never_asked_again(
+    tmp_path: Path, migrated: Address, memory_id: str
+) -> None:
+    """Case BM-09: four conversations, killed in the third; the last line of the log is cut short."""
+    moves = MOVES | {"Cleo": ("Bonn", "Graz", "Bern"), "Dora": ("Lyon", "Metz", "Pau")}
+    data = write_set(tmp_path / "set", memory_id, moves)
+    options = {"configs": "tem-status,unmarked", "extractor": "model", "concurrency": 1, "forget": False}
+
+    class Killed(BaseException):
+        """As a signal: nothing of ours handles it."""
+
+    answered = 0
+
+    def killed(request: ChatRequest) -> str | Exception:
+        nonlocal answered
+        answered += request.schema is None
+        if answered > 15:
+            raise Killed
+        return extracting(request)
+
+    folder = tmp_path / "killed"
+    with pytest.raises(BaseException) as caught:  # noqa: PT011  (a task group may wrap it)
+        await run(data, folder, migrated, chat=ScriptedChat(killed, name="tiny"), **options)
+    assert not isinstance(caught.value, Exception)
+    log = folder / LOG_FILE
+    whole_lines = read_log(folder)[1]
+    log.write_bytes(log.read_bytes()[:-20])
+    kept = read_log(folder)[1]
+    assert len(kept) == len(whole_lines) - 1 >= 12
+
+    back = ScriptedChat(extracting, name="tiny")
+    resumed = await run(data, folder, migrated, chat=back, **options)
+    assert not any(request.schema is not None for request in back.requests), "no conversation is read again"
+    assert len(back.requests) == len(moves) * 6 - len(kept)
+    assert list(resumed.lines[: len(kept)]) == kept
+
+    undisturbed = tmp_path / "undisturbed"
+    await run(data, undisturbed, migrated, chat=ScriptedChat(extracting, name="tiny"), **options)
+    ours, theirs = score_run(folder), score_run(undisturbed)
+    assert (ours.figures, ours.differences) == (theirs.figures, theirs.differences)
+
+    with pytest.raises(EvaluationError, match=r"model\.name: 'tiny' and 'other'|model\.name: 'other' and 'tiny'"):
+        await run(data, folder, migrated, chat=ScriptedChat(extracting, name="other"), **(options | {"forget": True}))
+
+
+async def test_a_marker_stays_only_where_the_page_says(tmp_path: Path, migrated: Address, memory_id: str) -> None:
+    """Case DE-03: said once, evaluated, forgotten; what the run keeps is its own record, and the page lists it."""
+    marker = f"zq7marker{abs(hash(memory_id)):x}"
+    data, folder = write_set(tmp_path / "set", marker), tmp_path / "run"
+    cache = CachedEmbedder(HashingEmbedder(), tmp_path / "cache")
+    (tmp_path / "cache").mkdir()
+    await run_job(
+        JobOptions("state-update", data, configs=EVERYTHING, no_model=True),
+        load_settings(embedder="hashing"),
+        folder,
+        adapters=Adapters(address=migrated, embedder=cache),
+        forget=True,
+    )
+    score_run(folder)
+    found = Database(migrated).rows(
+        "MATCH (n) WHERE any(key IN keys(n) WHERE toStringOrNull(n[key]) CONTAINS $marker) RETURN labels(n) AS labels",
+        marker=marker,
+    )
+    assert found == []
+    keeping = {path.name for path in folder.rglob("*") if path.is_file() and marker.encode() in path.read_bytes()}
+    assert not any(marker.encode() in path.read_bytes() for path in (tmp_path / "cache").rglob("*") if path.is_file())
+    page = (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    listed = page.partition("## What stays")[2].partition("\n## ")[0]
+    assert keeping
+    assert all(f"`{name}`" in listed for name in keeping), keeping
 
 
 def start(data: Path, folder: Path, address: Address) -> subprocess.Popen[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 
 from tem_graph.graph.connection import Address
@@ -9,7 +10,7 @@ from tem_graph.retrieve.block import BlockStyle
 from tem_graph.sync import TemporalMemory
 from tests.integration.conftest import open_memory
 from tests.integration.reported import CASES, MODULES, PLAN, Case, asked, put, tests_case
-from tests.integration.stories import objects, plain_reader, said
+from tests.integration.stories import objects, plain_reader, reader_of, replying, said
 
 
 def test_every_reported_case_is_tested_or_planned() -> None:
@@ -250,6 +251,33 @@ def test_each_line_says_status_dates_and_source(memory: TemporalMemory, case: Ca
     lines = memory.evidence("Which team is Jon in?").text.splitlines()
     assert "- Jon | team | Red | source: s1, 2024-01-01 [historical]" in lines
     assert "- Jon | team | Blue | source: s2, 2024-02-01 | effective since: 2024-01-20" in lines
+
+
+@tests_case("EV-01")
+def test_a_turn_behind_a_fact_and_an_event_stands_once(migrated: Address, memory_id: str, case: Case) -> None:
+    sessions = [
+        said("s1", "2024-01-01", "I joined Red today."),
+        said("s2", "2024-02-01", "So I joined Blue in the end."),
+    ]
+    replies = [
+        {
+            "facts": [{"quote": text, "subject": "Jon", "relation": "employer", "object": team, "turn": 0}],
+            "events": [{"turns": [0], "summary": f"Jon joined {team}.", "participants": ["Jon"], "when": None}],
+            "notes": [],
+        }
+        for team, text in (("Red", "I joined Red today"), ("Blue", "So I joined Blue in the end"))
+    ]
+    jons = [replace(s, turns=tuple(replace(turn, speaker="Jon") for turn in s.turns)) for s in sessions]
+    with open_memory(migrated, memory_id, extractor=reader_of(replying(*replies))) as memory:
+        for session in jons:
+            memory.ingest([session])
+        assert len(memory.events()) == 2
+        text = memory.hybrid_evidence("Which team did Jon join?").text
+        assert "- Jon | employer | Red | source: s1, 2024-01-01 [historical]" in text.splitlines()
+        assert "- Jon | employer | Blue | source: s2, 2024-02-01" in text.splitlines()
+        for team in ("Red", "Blue"):
+            assert sum("joined" in line and team in line for line in text.splitlines()) == 1, "the turn or the event"
+        memory.forget_memory()
 
 
 def test_each_line_can_say_the_turn(migrated: Address, memory_id: str) -> None:

@@ -24,7 +24,8 @@ from tem_graph.settings import Settings, load_settings
 from tem_graph.sync import TemporalMemory
 from tests.integration.conftest import open_async_memory, open_memory
 from tests.integration.reported import Case, tests_case
-from tests.integration.stories import objects, plain_reader, said
+from tests.integration.stories import objects, plain_reader, reader_of, replying, said
+from tests.integration.test_passages import Database
 
 
 def count_everything(address: Address, memory: str) -> tuple[dict[str, int], dict[str, int]]:
@@ -88,6 +89,40 @@ def test_a_small_memory_is_not_starved_by_a_big_one(migrated: Address, memory_id
                 assert len(searched.for_memory(big.id).search("Wren likes pears and pears", 3)) == 3
         for memory in (small, big):
             memory.forget_memory()
+
+
+@tests_case("VS-03")
+def test_all_that_is_stored_is_embedded_and_found(migrated: Address, memory_id: str, case: Case) -> None:
+    reply = {
+        "facts": [
+            {"quote": "I live in Ravn", "subject": "Ana", "relation": "residence", "object": "Ravn", "turn": 0},
+            {
+                "quote": "I work at Northwind",
+                "subject": "Ben",
+                "relation": "employer",
+                "object": "Northwind",
+                "turn": 1,
+            },
+        ],
+        "events": [{"turns": [2], "summary": "Ana won the race.", "participants": ["Ana"], "when": None}],
+        "notes": [],
+    }
+    turns = ("I live in Ravn.", ("Ben", "I work at Northwind."), "Yesterday I won the race.")
+    database = Database(migrated)
+    with open_memory(migrated, memory_id, extractor=reader_of(replying(reply))) as memory:
+        memory.ingest([said("s1", "2024-01-01", *turns)])
+        (counted,) = database.rows(
+            "MATCH (n:Fact|Event|Turn {memory: $m}) RETURN count(n) AS all, count(n.embedding) AS embedded,"
+            " count(CASE WHEN n:Fact OR n.scope IS NOT NULL THEN n END) AS worded",
+            m=memory_id,
+        )
+        assert counted == {"all": 6, "embedded": 6, "worded": 6}
+        for text in ("Ana lives in Ravn", "Ben works for Northwind"):
+            assert objects(memory.search(text, 1)) == [text.split()[-1]]
+        for words, text in (("live", "Ana: I live in Ravn."), ("work", "Ben: I work at Northwind.")):
+            assert database.found(memory_id, words) == [text]
+        assert sorted(database.found(memory_id, "race")) == ["Ana won the race.", "Ana: Yesterday I won the race."]
+        memory.forget_memory()
 
 
 @tests_case("IN-03")

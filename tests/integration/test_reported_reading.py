@@ -12,20 +12,21 @@ import pytest
 
 from tem_graph.clock import FixedClock
 from tem_graph.domain.extraction import Usage
-from tem_graph.domain.outcome import OutcomeStatus
+from tem_graph.domain.outcome import Outcome, OutcomeStatus
 from tem_graph.embed.hashing import HashingEmbedder
 from tem_graph.errors import InputError
 from tem_graph.graph.connection import Address
 from tem_graph.ingest.grammar import GrammarExtractor
 from tem_graph.ingest.model import ModelExtractor
 from tem_graph.ingest.readers import parse_conversations
-from tem_graph.llm.scripted import ScriptedChat
+from tem_graph.llm.scripted import ChatRequest, ScriptedChat
 from tem_graph.ports import ChatMessage, ChatReply
 from tem_graph.settings import load_relations, load_settings
 from tem_graph.sync import TemporalMemory
 from tests.integration.conftest import open_memory
 from tests.integration.reported import Case, asked, sessions, tests_case
 from tests.integration.stories import objects, read_plainly, reader_of, replying, said
+from tests.integration.test_passages import Database
 
 Item = dict[str, object]
 Reading = Callable[..., TemporalMemory]
@@ -447,6 +448,8 @@ def test_a_turn_of_sixty_thousand_characters(migrated: Address, memory_id: str, 
         assert objects(memory.search("Ana lives in Ravn")) == ["Ravn"]
         assert [t.text for _, t in memory.turns()] == [text]
         assert len(model.requests) > 1  # read in pieces, each within the model's window
+        # The head of a long turn is embedded; the full text has all of it, also its last tenth.
+        assert [line.removeprefix("Ana: ") for line in Database(migrated).found(memory_id, "Ravn")] == [text.strip()]
         memory.forget_memory()
 
 
@@ -488,3 +491,27 @@ def test_empty_sessions_cost_no_call_and_missing_fields_are_named(
         parse_conversations('{"id": "s1", "date": "2024-01-01", "turns": [{"text": "Hello."}]}')
     (conversation,) = parse_conversations('{"id": "s1", "turns": [{"speaker": "Ana", "text": "Hello."}]}')
     assert conversation.sessions[0].date is None  # a session may have no date: stated in the format
+
+
+# Progress and cost ------------------------------------------------------------------------------------------
+
+
+@tests_case("PR-01")
+def test_every_session_is_told_of_once_with_what_it_cost(migrated: Address, memory_id: str, case: Case) -> None:
+    def fails_twice(request: ChatRequest) -> ChatReply:
+        is_bad = any(f"Town{n}." in request.messages[-1].content for n in (3, 7))
+        return ChatReply("" if is_bad else read_plainly(request), usage=Usage(1, 100, 10))
+
+    told: list[Outcome] = []
+    with open_memory(migrated, memory_id, extractor=reader_of(ScriptedChat(fails_twice))) as memory:
+        report = memory.ingest(
+            (said(f"s{n}", "2024-01-01", f"I live in Town{n}.") for n in range(10)), on_outcome=told.append
+        )
+        assert sorted(o.session for o in told) == sorted(o.session for o in report.outcomes)
+        assert [o.session for o in report.outcomes] == [f"s{n}" for n in range(10)]
+        assert {o.session: o.reason for o in report.failed} == {
+            id_: f"session {id_!r}: model returned empty content" for id_ in ("s3", "s7")
+        }
+        assert (report.count(OutcomeStatus.STORED), report.count(OutcomeStatus.FAILED)) == (8, 2)
+        assert report.usage == Usage(12, 1200, 120)  # the two that failed were asked twice
+        memory.forget_memory()

@@ -35,4 +35,6 @@ def without_repeats(found: Sequence[ScoredPassage]) -> list[ScoredPassage]:
 
 def _is_said(passage: Passage, turns: dict[tuple[str, int], frozenset[str]]) -> bool:
     words = words_of(passage)
-    return any(repeats(words, turns.get((passage.session, at), frozenset())) for at in passage.turns)
+    behind = (turns.get((passage.session, at), frozenset()) for at in passage.turns)
+    # However few the words: it comes from this turn, so this is no chance.
+    return any(len(words & turn) >= SAME * len(words) for turn in behind)

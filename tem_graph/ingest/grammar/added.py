@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from tem_graph.ingest.grammar.clause import SPEAKER, Clause
+from tem_graph.ingest import english
+from tem_graph.ingest.grammar.clause import NOBODY, SPEAKER, Clause, Person
 from tem_graph.ingest.grammar.fillers import profession
+from tem_graph.ingest.grammar.lexicon import singular, words
 from tem_graph.ingest.grammar.names import place
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
 from tem_graph.ingest.grammar.verbs import Negation, Tense
@@ -72,11 +74,21 @@ def verbless(clause: Clause) -> list[Clause]:
     return []
 
 
+def _of_whom(clause: Clause) -> Person:
+    """ "Work is work, still a cook": where the subject is a thing, what is added is about the speaker."""
+    if clause.person is not NOBODY or clause.subject is None:
+        return clause.person
+    lowers = {singular(w.lower) for w in clause.subject.words}
+    others = words("people", "kin") | words("people", "third") | {"your", "his", "her"}
+    return NOBODY if lowers & (english.PERSONS | others) else SPEAKER
+
+
 def _went_on(clause: Clause, opener: int, tail: tuple[Phrase, ...]) -> Clause:
     """What is added to a clause from the word at `opener` on, as if it began with "I am"."""
     return replace(
         clause,
         key="be",
+        person=_of_whom(clause),
         tail=tail,
         first=opener,
         words=tuple(clause.sentence.lowers(opener, clause.stop)),

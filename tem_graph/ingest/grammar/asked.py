@@ -12,10 +12,14 @@ from tem_graph.ingest.grammar.words import Sentence
 _OF_OTHERS = shape("questions", "of_others")
 _UNREAL = shape("questions", "unreal")
 _PAST = shape("questions", "past")
+_TRAVELLING = shape("questions", "travelling")
 _LIVING = shape("questions", "living")
 _TOPIC_HOME = shape("questions", "topic_home")
 _DOING = shape("questions", "doing")
 _TOPIC_WORK = shape("questions", "topic_work")
+
+
+_ASKING = frozenset(("is", "does", "did", "has", "was"))
 
 
 OF_OTHERS = -9.0
@@ -32,7 +36,7 @@ def asks(question: Sequence[Sentence], relation: str) -> float:
     if any(_asks_of_somebody(sentence) for sentence in question[-2:]):
         return OF_OTHERS
     for lowers in _questions(question):
-        if _OF_OTHERS.search(lowers.replace("they pay you", "")) or _UNREAL.search(lowers) or _PAST.search(lowers):
+        if _OF_OTHERS.search(lowers.replace("they pay you", "")) or _UNREAL.search(lowers) or _is_of_then(lowers):
             return OF_OTHERS
         said = {singular(w) for w in lowers.split()}
         if said & (listed("people", "kin") | {"parent", "kid", "family", "guy", "folk"}) - {
@@ -48,6 +52,11 @@ def asks(question: Sequence[Sentence], relation: str) -> float:
     return best
 
 
+def _is_of_then(lowers: str) -> bool:
+    """Whether the question is after the past or a trip."""
+    return bool(_PAST.search(lowers) or _TRAVELLING.search(lowers))
+
+
 def asks_of_another(question: Sequence[Sentence], relation: str) -> bool:
     """Whether the question is after the home or job of somebody else; "How's your sister?" is after neither."""
     topic, word = (_TOPIC_HOME, "where") if relation == "residence" else (_TOPIC_WORK, "what")
@@ -56,8 +65,11 @@ def asks_of_another(question: Sequence[Sentence], relation: str) -> bool:
 
 
 def _asks_of_somebody(sentence: Sentence) -> bool:
-    """ "What does Tom do?", "Where did Lena move?"."""
+    """ "What does Tom do?", "Where did Lena move?", "Is Tom still a cook?"."""
     items = sentence.words
+    opens = len(items) > 1 and items[0].lower in _ASKING and items[1].tag.startswith("NNP")
+    if opens and not {"you", "your", "u"} & {w.lower for w in items}:
+        return True
     runs = zip(items, items[1:], items[2:], strict=False)
     return any(
         a.lower in {"what", "where"} and b.lower in {"does", "did", "is", "'s", "has"} and c.tag.startswith("NNP")

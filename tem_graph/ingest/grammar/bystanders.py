@@ -19,6 +19,8 @@ from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.stretches import Stretch, stretches
 from tem_graph.ingest.grammar.words import Sentence
 
+_OPENING = 4
+"""A verb without a subject that begins before this word may answer a question: "No, happily working as a nurse"."""
 _FIRST = frozenset(("i", "we", "me", "us", "myself", "ourselves"))
 _INTRODUCING = frozenset(("my", "our", "your", "his", "her", "their", "a", "an", "the", "this"))
 
@@ -62,8 +64,8 @@ def is_left_to_others(reading: Reading, clause: Clause, told: Sequence[Sentence]
     """Whether a reading of words without a subject is of somebody named beside them, or asked about."""
     if reading.person is not SPEAKER or reading.slot or reading.relation not in {"residence", "occupation"}:
         return False
-    is_fragment = clause.group is None and clause.subject is None
-    if is_fragment and clause.sentence is told[0] and asks_of_another(asked, reading.relation):
+    is_open = clause.subject is None and (clause.group is None or clause.group.first < _OPENING)
+    if is_open and clause.sentence is told[0] and asks_of_another(asked, reading.relation):
         return True
     parts = stretches(told)
     first = reading.object.first

@@ -91,6 +91,8 @@ def _belongs(items: Sequence[Word], i: int) -> bool:
         return False
     if word.lower in words("nouns", "articles") | words("nouns", "praise") - {"plain"}:
         return False
+    if word.lower in words("drink", "farewells") | words("tags", "behind_has") or word.lower == "home":
+        return False  # "brought home mate", "nothing's replaced mate", "sorry tea"
     if word.lower in words("people", "owners") | words("people", "first") | words("nouns", "empty"):
         return False
     return word.is_noun or word.tag == "JJ" or word.lower in words("tags", "prepared")

@@ -47,6 +47,8 @@ class Mention:
     weight: float
     alone: bool = False
     """Nothing else stands in its stretch: it may answer a question."""
+    doubtful: bool = False
+    """Written like a name, and nothing more says of what: only as an answer it counts."""
 
 
 @cache
@@ -120,7 +122,7 @@ def is_past(stretch: Stretch) -> bool:
 def speaks_of_others(stretch: Stretch) -> bool:
     """Whether somebody else acts: "she moved", "my sister got a job"; "with my sister" is no such thing."""
     said = pattern("veto", "hearsay").sub("", stretch.text)
-    if pattern("veto", "third").search(said) or _names_an_actor(stretch):
+    if pattern("veto", "third").search(said) or _names_an_actor(stretch) or _is_owned_by_another(stretch):
         return True
     lowers = [w.lower for w in stretch.words]
     if {"i", "we", "me", "us"} & set(lowers):
@@ -173,6 +175,22 @@ def _names_an_actor(stretch: Stretch) -> bool:
     )
 
 
+def _is_owned_by_another(stretch: Stretch) -> bool:
+    """ "Save Petra's new address", "the tenants before us moved": somebody else's home, or somebody else who acts."""
+    items = stretch.sentence.words
+    for word in stretch.words:
+        before = items[word.i - 1] if word.i else word
+        is_person = before.tag.startswith("NNP") or singular(before.lower) in listed("people", "kin")
+        if word.tag == "POS" and is_person:
+            owned = {w.lower for w in items[word.i + 1 : word.i + 4]}
+            if owned & (gist_words("residence", "nouns") | gist_words("occupation", "posts")):
+                return True
+    subject = next((w for w in stretch.words if w.dep in {"nsubj", "nsubjpass"}), None)
+    opens = stretch.words[0].lower if stretch.words else ""
+    is_strange = subject is not None and singular(subject.lower) in gist_words("veto", "strangers")
+    return is_strange and opens in {"the", "a", "some", "those", "these"}
+
+
 def _is_governed(stretch: Stretch, i: int) -> bool:
     """Whether the word stands behind a preposition: "with my sister"."""
     for word in reversed(stretch.sentence.words[max(stretch.first, i - 3) : i]):
@@ -181,6 +199,13 @@ def _is_governed(stretch: Stretch, i: int) -> bool:
         if not (word.tag in {"DT", "PRP$", "JJ", "NN"} or word.is_name):
             return False
     return False
+
+
+def is_addressed(span: Phrase) -> bool:
+    """ "Florence, we got the keys!": a name in front of a whole statement is more likely whom one speaks to."""
+    items = span.sentence.words
+    behind = [w.lower for w in items[span.stop : span.stop + 2]]
+    return span.first == 0 and behind[:1] == [","] and behind[1:] in (["i"], ["we"], ["you"], ["are"], ["can"], ["my"])
 
 
 def talk(stretch: Stretch, section: str, weights: Mapping[str, float]) -> list[float]:

@@ -22,7 +22,7 @@ from tem_graph.ingest.grammar.phrases import Phrase
 from tem_graph.ingest.grammar.reader import read_clauses
 from tem_graph.ingest.grammar.relations import read
 from tem_graph.ingest.grammar.relations.preference import preferences
-from tem_graph.ingest.grammar.relations.stance import goes_on_about_another
+from tem_graph.ingest.grammar.relations.stance import goes_on_about_another, is_disowned
 from tem_graph.ingest.grammar.words import Sentence
 
 _MACHINES = frozenset(["assistant", "system", "ai", "bot", "tool", "function", "developer", "model", "chatbot"])
@@ -64,12 +64,14 @@ class GrammarExtractor:
         """What `extract` reads, in this thread."""
         turns = [t for t in session.turns if t.text.strip() and (_is_read(t) or "?" in t.text)]
         parsed = parse_turns([t.text for t in turns])
-        before: dict[int, list[Sentence]] = {turn.position: said for turn, said in zip(turns, parsed, strict=True)}
+        before = {turn.position: (turn.speaker, said) for turn, said in zip(turns, parsed, strict=True)}
         speakers = frozenset(part for t in session.turns for part in fold(t.speaker).split())
         found: list[Candidate] = []
         for turn, sentences in zip(turns, parsed, strict=True):
             if _is_read(turn):
-                found.extend(self._turn(turn, sentences, before.get(turn.position - 1, []), speakers))
+                speaker, said = before.get(turn.position - 1, (turn.speaker, []))
+                asked = said if speaker != turn.speaker else []
+                found.extend(self._turn(turn, sentences, asked, speakers))
         return found
 
     def _turn(
@@ -148,18 +150,18 @@ def _statements(sentences: list[Sentence], asked: list[Sentence], speakers: froz
         f for f in found if f.reading.slot or (id(f.reading.object.sentence), f.reading.object.first) not in places
     ]
     found = [*found, *(_Found(p.reading, p.quote) for p in preferred)]
-    found = [f for f in found if not (f.reading.slot and _is_of_another(f.reading, passages))]
+    found = [f for f in found if not (f.reading.slot and _is_unclaimed(f.reading, passages))]
     gist = read_gist(told, asked, [f.reading for f in found], speakers)
     return [*found, *(_Found(r, _quote(c, r.object)) for r, c in gist)]
 
 
-def _is_of_another(reading: Reading, passages: list[Segment]) -> bool:
-    """Whether a drink of the speaker's is what somebody else has gone over to, by the segment before."""
+def _is_unclaimed(reading: Reading, passages: list[Segment]) -> bool:
+    """Whether a drink is no preference of the speaker's after all, by the segment before it or those behind."""
     if reading.person is not SPEAKER or reading.kind is not FactKind.VALUE:
         return False
     drink = reading.object
     at = (k for k, s in enumerate(passages) if s.sentence is drink.sentence and s.first <= drink.first < s.stop)
-    return any(goes_on_about_another(passages, k) for k in at)
+    return any(goes_on_about_another(passages, k) or is_disowned(passages, k) for k in at)
 
 
 def _is_read(turn: Turn) -> bool:

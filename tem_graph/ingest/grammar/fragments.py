@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tem_graph.ingest.grammar.clause import SPEAKER, Clause
+from tem_graph.ingest.grammar.lexicon import is_occupation
+from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.mood import is_fiction
-from tem_graph.ingest.grammar.phrases import phrases
+from tem_graph.ingest.grammar.names import looks_like_a_place
+from tem_graph.ingest.grammar.phrases import Phrase, phrases
 from tem_graph.ingest.grammar.times import find_times
 from tem_graph.ingest.grammar.verbs import Negation, Tense
 from tem_graph.ingest.grammar.words import Sentence
@@ -51,6 +54,7 @@ def read_fragment(sentence: Sentence, stop: int, following: Clause | None = None
 
 
 def _labelled(base: Clause) -> list[Clause]:
+    """ "New job: welder": the first phrase, a sign, and what it is."""
     words = base.sentence.words[: base.stop]
     colon = next((w.i for w in words[1:_LONGEST_LABEL] if w.text in _SIGNS and not _is_inside(base, w.i)), None)
     if colon is None or colon + 1 >= len(words):
@@ -61,6 +65,60 @@ def _labelled(base: Clause) -> list[Clause]:
     if not label or not tail or not all(w.is_time or w.tag == "RB" or w.lower in _BETWEEN for w in between):
         return []
     return [replace(base, key="label", subject=label[0], tail=tail)]
+
+
+def read_entries(sentence: Sentence) -> list[Clause]:
+    """ "For your records: occupation, cook", "save this: home city Lund": lines of a form, wherever they stand.
+
+    A comma or nothing stands between the label and its value, and no verb near them.
+    """
+    items = sentence.words
+    row = phrases(sentence, 0, len(items))
+    found: list[Clause] = []
+    for k, phrase in enumerate(row):
+        split = _split_entry(phrase, row[k + 1 :])
+        if split is None:
+            continue
+        label, value = split
+        ends = items[value.stop].text if value.stop < len(items) else "."
+        is_apart = ends[0] in ".,;!)-" or items[value.stop].is_time
+        opens = label.first == 0 or not items[label.first - 1].text[0].isalnum()
+        if opens and is_apart and not any(w.is_verb for w in items[label.first : value.stop]):
+            found.append(_entry(sentence, label, value))
+    return found
+
+
+def _split_entry(phrase: Phrase, after: list[Phrase]) -> tuple[Phrase, Phrase] | None:
+    """Label and value: "home city Lund" or "occupation, cook"; None for what is no label of the speaker's."""
+    if phrase.owner not in {"", "my", "our"} or phrase.prep or phrase.determiner in {"a", "an"}:
+        return None
+    last = next((w.i for w in reversed(phrase.words) if w.lower in listed("labels", "held")), None)
+    if last is None:
+        return None
+    label = replace(phrase, stop=last + 1)
+    if last + 1 < phrase.stop:
+        value = replace(phrase, first=last + 1)
+        return (label, value) if looks_like_a_place(value) or is_occupation(value.words[-1].lower) else None
+    is_next = bool(after) and phrase.first > 0 and after[0].first - phrase.stop == 1 and not after[0].prep
+    is_entry = set(w.lower for w in label.words) <= listed("labels", "held") | listed("labels", "own") | {"my", "our"}
+    return (label, replace(after[0], after_comma=False)) if is_next and is_entry else None
+
+
+def _entry(sentence: Sentence, label: Phrase, value: Phrase) -> Clause:
+    words = sentence.words[label.first : value.stop]
+    lowers = tuple(w.lower for w in words)
+    return Clause(
+        sentence=sentence,
+        group=None,
+        key="label",
+        person=SPEAKER,
+        subject=label,
+        tail=(value,),
+        first=label.first,
+        stop=value.stop,
+        unreal=any(w.quoted for w in words) or is_fiction(lowers),
+        words=lowers,
+    )
 
 
 def _is_inside(base: Clause, i: int) -> bool:

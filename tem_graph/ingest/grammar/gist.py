@@ -8,7 +8,7 @@ reach `ENOUGH`. Segments that wish, ask, report, deny or speak of others count f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tem_graph.domain.fact import FactKind
 from tem_graph.domain.names import fold
@@ -21,10 +21,15 @@ from tem_graph.ingest.grammar.gist_places import home_mentions
 from tem_graph.ingest.grammar.gist_titles import work_mentions
 from tem_graph.ingest.grammar.lexicon import cues, words
 from tem_graph.ingest.grammar.mood import is_announced_speech, is_fiction
+from tem_graph.ingest.grammar.names import looks_like_a_place
 from tem_graph.ingest.grammar.stretches import Stretch, stretches
 from tem_graph.ingest.grammar.times import find_times
 from tem_graph.ingest.grammar.words import Sentence, find
 
+_REACH = 40
+"""Characters in front of a name that tell what it is named for."""
+_FAR = 3
+"""How many sentences off talk of a trip says nothing any more of a place."""
 ENOUGH = 3.0
 """What shape and talk must weigh together. Weights were set by hand on the sets that the decision record names."""
 
@@ -96,15 +101,18 @@ def _best(
     What a clause says of a value (`settled`) stands, and so does a job that it gives to somebody (`of_nobody`)
     where the stretch does not speak of the speaker.
     """
-    if topic.section == "residence" and any(_is_visit(part) for part in parts):
-        return None
-    is_here = topic.section == "residence" and any(pattern("residence", "here").search(p.text) for p in parts)
+    is_of_home = topic.section == "residence"
+    visits = {part.number for part in parts if is_of_home and _is_visit(part)}
     asked = asks(question, topic.section)
     best: tuple[float, Mention] | None = None
     for part in parts:
-        if is_void(part, topic.section) or _is_told_by_others(part.sentence) or is_of_others(parts, part):
+        if _is_told_by_others(part.sentence) or is_of_others(parts, part):
             continue
         for mention in topic.mentions(part):
+            is_pointed_at = is_of_home and _is_pointed_at(parts, mention)
+            is_away = any(abs(number - part.number) < _FAR for number in visits)
+            if not is_pointed_at and (is_away or is_void(part, topic.section)):
+                continue
             is_called = any(fold(w.text) in speakers for w in mention.value.words)
             if is_called or mention.value.text in settled or _is_declined(part, parts):
                 continue
@@ -114,19 +122,55 @@ def _best(
                 and not (says_i(part) or speaks_to_you(part))
             ):
                 continue
-            if mention.weight < 3 and echoes(mention, question):
+            if mention.weight < 3 and (pattern("veto", "bygone").search(_text(part.sentence)) or _is_origin(mention)):
                 continue
-            if denies(part) and not mention.alone and mention.weight < 3:
+            if (mention.doubtful and asked < 1.5) or (mention.weight < 3 and echoes(mention, question)):
+                continue
+            if denies(part) and not mention.alone and (mention.weight < 3 or _forbids(part)):
                 continue
             answers = mention.alone or (mention.weight >= 2 and asked > 0) or (asked < 0 and not says_i(part))
             weight = mention.weight + _around(topic, parts, part, asked if answers else 0.0)
-            if is_here and mention.weight < 1:
-                weight += 0.5
-            if _is_asked(part) and not is_here:
+            if is_pointed_at:
+                weight = max(weight, ENOUGH)
+            elif _is_asked(part):
                 weight -= 3.0
             if weight >= ENOUGH and (best is None or weight >= best[0]):
                 best = (weight, mention)
     return best[1] if best else None
+
+
+def _text(sentence: Sentence) -> str:
+    return " ".join(w.lower for w in sentence.words)
+
+
+def _is_origin(mention: Mention) -> bool:
+    """ "My home country, Sweden", "my old area, West County": where somebody is from."""
+    before = " ".join(mention.value.sentence.lowers(0, mention.value.first)).rstrip(" ,:")
+    return pattern("veto", "origins").search(before[-_REACH:]) is not None
+
+
+def _is_pointed_at(parts: Sequence[Stretch], mention: Mention) -> bool:
+    """Whether "I live here", "where we live", soon after the place and before any other, makes it the home."""
+    named = mention.stretch
+    if not looks_like_a_place(mention.value) and mention.weight < 1:
+        return False
+    k = next(i for i, part in enumerate(parts) if part is named)
+    rest = replace(named, first=mention.value.stop)
+    for part in (rest, *parts[k + 1 :]):
+        if part.number - named.number >= _FAR:
+            return False
+        if (pointer := pattern("residence", "here").search(part.text)) is not None:
+            is_open = "where" in pointer[0] or not is_void(named, "residence")
+            said = pattern("veto", "idioms").sub("", part.text[: pointer.end()])
+            return is_open and not (pattern("veto", "unreal", "negated").search(said) or _is_visit(named))
+        if part is not rest and any(True for _ in home_mentions(part)):
+            return False
+    return False
+
+
+def _forbids(part: Stretch) -> bool:
+    """ "Don't change my city to Lund"."""
+    return part.text.removeprefix("please ").startswith(("do n't ", "do not "))
 
 
 def _is_visit(part: Stretch) -> bool:
@@ -153,7 +197,8 @@ def _is_asked(part: Stretch) -> bool:
     if not part.sentence.question:
         return False
     lowers = [w.lower for w in part.sentence.words]
-    if any(find(lowers, *cue) for cue in cues("clauses", "told_in_question")) or lowers[0] == "remember":
+    before = lowers[: part.first + 3]
+    if any(find(before, *cue) for cue in cues("clauses", "told_in_question")) or lowers[0] == "remember":
         return False
     asking = lowers[0] in words("clauses", "asking")
     rest = {w for w in lowers[part.stop :] if w[0].isalpha()}

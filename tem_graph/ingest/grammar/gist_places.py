@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from tem_graph.ingest.grammar.evidence import Mention, gist_words, is_past, shape, weigh
+from tem_graph.ingest.grammar.evidence import Mention, gist_words, is_addressed, is_past, shape, weigh
+from tem_graph.ingest.grammar.gazetteer import is_place
 from tem_graph.ingest.grammar.lexicon import is_drink, is_occupation, singular
 from tem_graph.ingest.grammar.lexicon import words as listed
-from tem_graph.ingest.grammar.names import name_span, place
+from tem_graph.ingest.grammar.names import looks_like_a_place, name_span, place
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
 from tem_graph.ingest.grammar.stretches import Stretch
 from tem_graph.ingest.grammar.words import Word
@@ -52,6 +53,10 @@ _WHERE_I_AM = shape("places", "where_i_am")
 _SELF = shape("places", "self")
 
 
+_MERE = 0.25
+"""A place that is only named: too little by itself, but "I live here" may point at it."""
+
+
 def home_mentions(stretch: Stretch) -> Iterator[Mention]:
     """The places of a stretch that may be where the speaker lives, left to right."""
     row = [_trimmed(p) for p in phrases(stretch.sentence, stretch.first, stretch.stop)]
@@ -69,6 +74,8 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
         after = " ".join(w.lower for w in stretch.sentence.words[span.stop : stretch.stop])
         if _BEFORE.search(before) or before in {"hey", "hi", "dear", "yo", "thanks"}:
             continue  # "Hey Lena, we moved"
+        if stretch.sentence.words[phrase.first].lower in gist_words("residence", "greetings") and _is_called(phrase):
+            continue
         greets = _GREETING.search(before) is not None and not after.startswith("to ")
         if _STAYS.search(before):
             yield Mention(stretch, span, 3.0)
@@ -77,7 +84,20 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
             continue
         weight = 1.5 if greets else _weight(stretch, phrase, span, before, after)
         if weight:
-            yield Mention(stretch, span, weight, alone=_is_alone(stretch, span))
+            is_named = _leads_to_a_place(before) or (looks_like_a_place(span) and not is_addressed(span))
+            yield Mention(stretch, span, weight, alone=_is_alone(stretch, span), doubtful=not is_named)
+
+
+def _is_called(phrase: Phrase) -> bool:
+    """ "Hello Kim, me again": a name behind a greeting is whom one speaks to, unless it is a place."""
+    if {"goodbye", "bye", "farewell"} & {w.lower for w in phrase.sentence.words[: phrase.first]}:
+        return False
+    return phrase.first + 1 == phrase.stop or not looks_like_a_place(replace(phrase, first=phrase.first + 1))
+
+
+def _leads_to_a_place(before: str) -> bool:
+    """Whether a preposition in front makes a place of any name: "in Oxley", but not "used to Toby"."""
+    return before.split()[-1:] in (["in"], ["to"], ["into"], ["from"]) and not before.endswith(("used to", "back to"))
 
 
 def _is_named_like_a_place(span: Phrase) -> bool:
@@ -113,8 +133,10 @@ def _is_surely_a_name(span: Phrase) -> bool:
 
 
 def _trimmed(phrase: Phrase) -> Phrase:
-    """Without what opens the phrase and is no part of a name: "Goodbye Lund", "Left Lund"."""
+    """Without what opens the phrase and is no part of a name: "Goodbye Lund", "Left Lund", but not "New York"."""
     first = phrase.first
+    if is_place(phrase.text):
+        return phrase
     while first + 1 < phrase.stop and phrase.sentence.words[first].lower in _OPENING:
         first += 1
     if first + 1 < phrase.stop and phrase.sentence.words[first].tag == "VBG":
@@ -138,6 +160,8 @@ def _before_noun(stretch: Stretch, phrase: Phrase) -> Mention | None:
     span = name_span(phrase)
     if span is None or span.stop == phrase.stop or not _is_named_like_a_place(span):
         return None
+    if not looks_like_a_place(span) or any(w.ent == "NORP" or w.tag == "JJ" for w in span.words):
+        return None  # "my Japanese house", "our Dell monitors"
     if any(w.text[0].isupper() for w in phrase.words[span.stop - phrase.first :]):
         return None
     before = " ".join(w.lower for w in stretch.sentence.words[stretch.first : phrase.first])
@@ -172,7 +196,7 @@ def _weight(stretch: Stretch, phrase: Phrase, span: Phrase, before: str, after: 
     if _is_alone(stretch, span):
         return 1.5 if is_inside or _is_surely_a_name(span) else 1.0
     if not is_inside:
-        return weight or 0.0
+        return weight or (_MERE if looks_like_a_place(span) else 0.0)
     return weight or (1.0 if _SELF.search(stretch.text) or _is_elided(stretch) else 0.5)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tem_graph.ingest.grammar.evidence import Mention, gist_words, is_past, shape, weigh
+from tem_graph.ingest.grammar.evidence import Mention, gist_words, is_addressed, is_past, shape, weigh
 from tem_graph.ingest.grammar.fillers import profession
 from tem_graph.ingest.grammar.lexicon import is_occupation
 from tem_graph.ingest.grammar.lexicon import words as listed
@@ -28,7 +28,8 @@ def work_mentions(stretch: Stretch) -> Iterator[Mention]:
     """The titles of a stretch that may be what the speaker does, left to right."""
     row = [_trimmed(p) for p in phrases(stretch.sentence, stretch.first, stretch.stop)]
     for k, phrase in enumerate(row):
-        if phrase.negated or phrase.head.quoted or phrase.words[0].lower in {"no", "neither"}:
+        opening = phrase.words[0].lower
+        if phrase.negated or phrase.head.quoted or opening in gist_words("residence", "greetings") | {"no", "neither"}:
             continue
         words = stretch.sentence.words
         if (inner := _before_noun(stretch, phrase)) is not None:
@@ -50,8 +51,8 @@ def work_mentions(stretch: Stretch) -> Iterator[Mention]:
         weight = weigh("titles", before, after)
         if weight is None and alone:
             weight = 1.5
-        if weight:
-            yield Mention(stretch, span, weight, alone)
+        if weight and "same" not in stretch.sentence.lowers(phrase.first, span.first + 1):
+            yield Mention(stretch, span, weight, alone, doubtful=is_addressed(span))
 
 
 def _trimmed(phrase: Phrase) -> Phrase:
@@ -87,6 +88,8 @@ def _bare(phrase: Phrase) -> Phrase | None:
         return None
     span = without(phrase, drop)
     is_title = span is not None and span.words[-1].is_noun and is_occupation(span.words[-1].text)
+    if span is not None and span.words[-1].tag == "NNPS":
+        return None  # "Goodbye, Smiths!"
     return span if is_title and not phrase.owner and span is not None else None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tem_graph.ingest import english
 from tem_graph.ingest.grammar import lexicon
-from tem_graph.ingest.grammar.clause import Clause, Role
+from tem_graph.ingest.grammar.clause import NOBODY, Clause, Role
 from tem_graph.ingest.grammar.verbs import Negation, Tense, VerbGroup
 from tem_graph.ingest.grammar.words import Sentence, find
 
@@ -46,8 +46,11 @@ def is_hedged(lowers: Sequence[str], begin: int, group: VerbGroup) -> bool:
     )
 
 
-def is_embedded_unreal(sentence: Sentence, begin: int, previous: Clause | None) -> bool:
-    """Whether what governs the clause at `begin` says that it is not, or not known to be, so."""
+def is_embedded_unreal(sentence: Sentence, begin: int, previous: Clause | None, *, is_present: bool) -> bool:
+    """Whether what governs the clause at `begin` says that it is not, or not known to be, so.
+
+    `is_present`: the clause itself speaks of today ("I thought that I like it here").
+    """
     lowers = sentence.lowers(0, len(sentence.words))
     markers = _markers(lowers, begin)
     unreal = lexicon.words("clauses", "unreal_markers")
@@ -66,7 +69,7 @@ def is_embedded_unreal(sentence: Sentence, begin: int, previous: Clause | None) 
     last = previous.tail[-1].head.lower if previous.tail else ""
     if markers & {"that", "where"} and last in lexicon.words("clauses", "imagined"):
         return True
-    return _governs(lowers, previous, begin) and _denies(previous, markers)
+    return _governs(lowers, previous, begin) and _denies(previous, markers, is_present)
 
 
 def _is_disowned(lowers: Sequence[str], begin: int) -> bool:
@@ -101,8 +104,19 @@ def _verb(clause: Clause) -> str:
     return clause.key.removeprefix("be ").split(" ")[0]
 
 
-def _denies(governor: Clause, markers: set[str]) -> bool:
+def _is_requested(governor: Clause) -> bool:
+    """ "Tell them that I live in Lund", "it should say that I'm a cook": what the speaker wants noted is so."""
+    group = governor.group
+    is_order = group is not None and governor.subject is None and group.verbs[0].tag in {"VB", "VBP"}
+    is_bid = is_order and governor.person is NOBODY and governor.negation is Negation.NONE
+    is_text = governor.subject is not None and governor.subject.head.lower in lexicon.words("clauses", "documents")
+    return is_bid or (is_text and "should" in governor.words)
+
+
+def _denies(governor: Clause, markers: set[str], is_present: bool) -> bool:
     verb = _verb(governor)
+    if verb in lexicon.words("clauses", "noting") and _is_requested(governor):
+        return False
     if {"hardly", "barely", "scarcely"} & set(governor.words):
         return True  # "I'd hardly call it my favourite"
     is_speaker = governor.person.role is Role.SPEAKER
@@ -116,7 +130,8 @@ def _denies(governor: Clause, markers: set[str]) -> bool:
         return not is_speaker or verb in {"hear", "read"}
     if verb in lexicon.words("clauses", "thinking"):
         is_impersonal = governor.subject is not None and governor.subject.head.lower in {"it"}
-        doubts = governor.negation is not Negation.NONE or governor.tense is Tense.PAST
+        is_of_then = governor.tense is Tense.PAST and not (is_present and is_speaker)
+        doubts = governor.negation is not Negation.NONE or is_of_then
         is_asked = "you" in governor.words and "can" in governor.words
         return not is_asked and (doubts or not (is_speaker or is_impersonal))
     return (

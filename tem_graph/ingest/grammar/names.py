@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tem_graph.ingest.grammar.gazetteer import is_place
 from tem_graph.ingest.grammar.lexicon import singular, words
 from tem_graph.ingest.grammar.phrases import Phrase, until_of
 from tem_graph.ingest.grammar.words import Word
@@ -41,6 +42,19 @@ def _reads_as_place(phrase: Phrase, span: Phrase) -> bool:
     if any(w.lower not in fitting and w.lower != "of" and not w.tag.startswith("JJ") for w in before):
         return False
     return all(singular(w.lower) in words("residence", "generic") or not w.text.isalpha() for w in after)
+
+
+def looks_like_a_place(span: Phrase) -> bool:
+    """Whether a name itself says that it is a place: by the list, by its label, or as one that is not English."""
+    if not span.text.isascii() or is_place(span.text):
+        return True
+    is_bare = len(span.words) == 1 and (span.first == 0 or span.text.isupper())
+    return not is_bare and any(w.ent in _PLACES for w in span.words)
+
+
+def is_surely_named(span: Phrase) -> bool:
+    """Whether a place at the head of a sentence, where all words have a capital, is one: "Oxley", not "Music"."""
+    return looks_like_a_place(span) or all(w.tag.startswith("NNP") for w in span.words)
 
 
 def organisation(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:

@@ -71,7 +71,8 @@ def _name(items: tuple[Word, ...]) -> list[Word]:
     """The first run of words written like a name."""
     run: list[Word] = []
     for word in items:
-        if word.is_name and (word.is_noun or word.tag == "FW"):
+        is_capital_alone = word.i == 0 and word.tag == "NN" and not word.ent  # "Life's been hard"
+        if word.is_name and (word.is_noun or word.tag == "FW") and not is_capital_alone:
             run.append(word)
         elif run:
             break

@@ -133,6 +133,7 @@ def _scan(sentence: Sentence, first: int, stop: int) -> Iterator[Phrase]:
             conjoined, negated = word.lower in {"and", "or", "&"}, False
         elif word.text in {",", "-", "–", "—", ";", ":"}:
             comma = True
+            prep = "" if word.text in {":", ";"} else prep
         elif word.lower == "not":
             negated = True
         i += 1
@@ -197,6 +198,8 @@ def _breaks(words: Sequence[Word], i: int, j: int) -> bool:
     if word.lower in listed("nouns", "never_inside"):
         return not (word.is_name and before is not None and before.is_name)
     is_adverb = word.lower in listed("nouns", "adverb_alone") and word.tag in {"RB", "NN", "RP"}
+    if word.lower == "home" and j + 1 < len(words) and words[j + 1].lower in listed("labels", "residence"):
+        return False  # "my home city", "home address"
     is_hyphened = j + 1 < len(words) and words[j + 1].text == "-" and words[j + 1].start == word.end
     if not is_adverb or is_hyphened or (before is not None and before.end == word.start):
         return False

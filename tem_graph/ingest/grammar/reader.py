@@ -5,7 +5,7 @@ from __future__ import annotations
 from tem_graph.ingest.grammar import lexicon, mood
 from tem_graph.ingest.grammar.added import clefts, verbless
 from tem_graph.ingest.grammar.clause import Clause
-from tem_graph.ingest.grammar.fragments import read_fragment
+from tem_graph.ingest.grammar.fragments import read_entries, read_fragment
 from tem_graph.ingest.grammar.keys import key_of, particle, predicate
 from tem_graph.ingest.grammar.people import NOBODY, SPEAKER, Person, described, named
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
@@ -15,6 +15,7 @@ from tem_graph.ingest.grammar.words import Sentence, find
 
 _PUNCTUATION = frozenset(",.;:-–—!?")
 _BECOMING = frozenset(("get", "become", "grow"))
+_ANYBODY = frozenset(("someone", "somebody", "person", "one"))
 # Verbs that a subjectless start leaves to the speaker also in the present: "Love it here", not "Come over".
 _OWN_PRESENT = frozenset(("love", "hate", "adore", "am", "'m", "prefer", "do", "does"))
 
@@ -23,11 +24,12 @@ def read_clauses(sentence: Sentence) -> list[Clause]:
     """The clauses of a sentence, in order; a sentence without a verb may be one ("Still in Lund!")."""
     groups = verb_groups(sentence)
     if not groups:
-        return read_fragment(sentence, len(sentence.words))
+        return [*read_fragment(sentence, len(sentence.words)), *read_entries(sentence)]
     reader = _Reader(sentence, groups)
     read = reader.clauses()
     clauses = [*read_fragment(sentence, reader.opening_stop(), read[0]), *read]
-    return [*clauses, *clefts(clauses), *(f for c in clauses for f in verbless(c))]
+    added = (f for c in clauses for f in verbless(c))
+    return [*clauses, *clefts(clauses), *added, *read_entries(sentence)]
 
 
 class _Reader:
@@ -99,6 +101,7 @@ class _Reader:
                     first, stop = self.sentence.subtree(child.i)
                     stop = min(max(stop, child.i + 1), group.first)
                     # What stands between subject and verb belongs to the subject: "my work as a nurse".
+                    first = max([first, *(i + 1 for i in range(first, child.i) if self.words[i].text == ":")])
                     pauses = _PUNCTUATION & set(self.lowers[stop : group.first])
                     stop = stop if pauses else group.first
                     return max(first, floor), stop
@@ -134,7 +137,8 @@ class _Reader:
         is_lone = span is None and previous is None and len(group.verbs) == 1
         is_state = is_lone and group.head.lower in lexicon.words("verbs", "states")
         leaves_out_be = is_state or (is_lone and group.head.lower in lexicon.words("verbs", "events"))
-        embedded = mood.is_embedded_unreal(self.sentence, begin, previous) or (
+        is_present = group.tense is Tense.PRESENT and not group.bare
+        embedded = mood.is_embedded_unreal(self.sentence, begin, previous, is_present=is_present) or (
             shares is not None and shares.embedded_unreal
         )
         key = key_of(self.sentence, group, labelled, leaves_out_be=leaves_out_be)
@@ -182,8 +186,8 @@ class _Reader:
         return is_bare_gerund and any(w.tag == "IN" for w in self.words[begin : group.first])
 
     def _tense(self, group: VerbGroup, shares: Clause | None) -> Tense:
-        if shares is not None and group.infinitive:
-            return shares.tense
+        if shares is not None and (group.infinitive or (shares.key == "spend" and group.verbs[0].tag == "VBG")):
+            return shares.tense  # "I spent two years living in Lund"
         if shares is not None and group.bare and group.verbs[0].tag == "VB":
             # "I left it behind and drink tea now" changes the tense; "I'd go and work there" does not.
             if shares.key == "be let":
@@ -194,6 +198,8 @@ class _Reader:
     def _negation(self, group: VerbGroup, words: tuple[str, ...]) -> Negation:
         if {"nobody", "none", "neither"} & set(self.lowers[max(group.first - 2, 0) : group.first]):
             return Negation.NOT
+        if words[:2] == ("no", "more") and group.verbs[0].tag == "VBG":
+            return Negation.NO_LONGER  # "No more being a cook"
         words = _without_afterthought(words)
         is_over = any(find(words, *cue) for cue in lexicon.cues("clauses", "any_more"))
         if is_over and (group.negation is not Negation.NONE or find(words, "no", "longer")):
@@ -251,6 +257,8 @@ class _Reader:
                 return wider, named(wider), (Phrase(self.sentence, self.lowers[first - 1], first, stop),)
         if stop - first == 1 and lowers[0] in {"who", "that", "which"}:
             antecedent = next((p for p in phrases(self.sentence, 0, first) if p.stop >= first - 1), None)
+            if antecedent is not None and antecedent.prep == "as" and antecedent.head.lower in _ANYBODY:
+                return antecedent, SPEAKER, ()  # "as someone who lives in Lund I …"
             return (antecedent, named(antecedent), ()) if antecedent else (phrase, NOBODY, ())
         if stop - first == 1 and lowers[0] in lexicon.words("people", "third"):
             return phrase, NOBODY, ()
@@ -284,7 +292,7 @@ class _Reader:
 
 def _without_afterthought(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words up to "and no longer …", which speaks of something else: "I'm a nurse now and no longer a tailor"."""
-    for k in range(1, len(words) - 2):
+    for k in range(2, len(words) - 2):
         if words[k - 1] in {"and", "but", ","} and words[k : k + 2] == ("no", "longer"):
             return words[: k - 1]
     return words

@@ -89,4 +89,6 @@ def _joins(sentence: Sentence, first: int, word: Word) -> bool:
     if word.lower == "and" and not any(w.is_verb for w in sentence.words[first : word.i]):
         return False  # "Aino and Pekka moved"
     following = sentence.words[word.i + 1 : word.i + 4]
+    if following and following[0].lower in {"me", "us", "you", "him", "her", "them"}:
+        return False  # "the couple who lived here before us"
     return bool(following) and (following[0].lower in _SUBJECTS or any(w.is_verb and not w.is_time for w in following))

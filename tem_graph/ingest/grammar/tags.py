@@ -13,6 +13,7 @@ from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.words import Word
 
 _BASE_FORMS = frozenset(("VB", "VBP"))
+_EARLY = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ def _is_has(words: Sequence[Word], i: int) -> bool:
 _LEMMAS = {
     "'s": "be",
     "used": "use",
+    "wound": "wind",
     "left": "leave",
     "got": "get",
     "swapped": "swap",
@@ -125,6 +127,11 @@ def _used_to(at: _Place) -> str | None:
     return "VBD" if is_habit and at.i else None
 
 
+def _wound_up(at: _Place) -> str | None:
+    """ "I wound up in Lund": the past of "wind"."""
+    return "VBD" if at.lower == "wound" and at.at(1).lower == "up" else None
+
+
 def _go_to(at: _Place) -> str | None:
     """ "My go-to drink", "my go to drink"."""
     if at.lower == "go" and at.at(-1).tag == "PRP$":
@@ -173,7 +180,7 @@ def _promoted_to(at: _Place) -> str | None:
 
 
 def _title_behind_to(at: _Place) -> str | None:
-    """ "From tailor to nurse", "the switch to sound engineer": a title, unless an object follows."""
+    """ "From tailor to nurse", "change my title to cook": a title, unless an object follows."""
     if at.at(-1).lower != "to" or at.word.tag not in _BASE_FORMS:
         return None
     last = 0
@@ -182,16 +189,9 @@ def _title_behind_to(at: _Place) -> str | None:
     ends_in_title = at.at(last).lower in listed("occupation", "nouns")
     has_object = at.at(last + 1).tag in {"DT", "PRP", "PRP$"}
     from_one = any(at.at(-k).lower == "from" for k in (3, 4, 5, 6))
-    turns = from_one or at.at(-2).lower in {
-        "back",
-        "switch",
-        "jump",
-        "change",
-        "move",
-        "transition",
-        "switched",
-        "promoted",
-    }
+    is_label = at.at(-2).lower in listed("labels", "occupation")
+    is_given = at.at(-2).lower in {"me", "us"} and at.at(-3).lower in listed("tags", "promoting")
+    turns = from_one or is_label or is_given or at.at(-2).lower in listed("tags", "turning")
     return "NN" if ends_in_title and not has_object and turns else None
 
 
@@ -206,9 +206,9 @@ def _suits_me(at: _Place) -> str | None:
     return "VBZ" if at.lower == "suits" and at.word.tag == "NNS" and at.at(1).tag == "PRP" else None
 
 
-def _flat_behind_name(at: _Place) -> str | None:
-    """ "Our Le Havre flat": no adverb."""
-    return "NN" if at.lower == "flat" and at.word.tag in {"RB", "JJ"} and at.at(-1).tag.startswith("NNP") else None
+def _flat_to_live_in(at: _Place) -> str | None:
+    """ "Our Le Havre flat", "a third-floor flat in Lund": no adverb or adjective."""
+    return "NN" if at.lower == "flat" and at.word.tag in {"RB", "JJ"} and at.at(-1).is_noun else None
 
 
 def _noun_behind_preposition(at: _Place) -> str | None:
@@ -227,7 +227,8 @@ def _participle_in_noun(at: _Place) -> str | None:
 
 def _noun_known_by_list(at: _Place) -> str | None:
     """ "My favourite drink is oolong", "switched to lemonade": nouns that the tagger takes for something else."""
-    is_last = not (at.at(1).is_noun or at.at(1).tag in {"JJ", "VBN", "VBG"} or at.at(1).text == "-")
+    is_dated = at.at(1).lower in {"last", "this", "next"}
+    is_last = is_dated or not (at.at(1).is_noun or at.at(1).tag in {"JJ", "VBN", "VBG"} or at.at(1).text == "-")
     is_drink = at.lower in listed("drink", "nouns") and at.lower not in listed("tags", "drinks_and_verbs")
     is_job = at.lower in listed("occupation", "nouns") and len(at.lower) > 5 and at.at(-1).tag != "TO"
     return "NN" if at.word.tag in {"JJ", "VBP", "VB", "RB"} and is_last and (is_drink or is_job) else None
@@ -284,6 +285,13 @@ def _answer(at: _Place) -> str | None:
     return "UH" if at.i == 0 and at.lower in listed("tags", "answers") and at.word.tag != "UH" else None
 
 
+def _order_at_the_start(at: _Place) -> str | None:
+    """ "Put nurse, please", "just make it Lund": an order, no part of a name."""
+    opens = at.i == 0 or at.at(-1).lower in {"just", "please", ",", "ok", "okay"}
+    is_form = opens and at.i < _EARLY and at.lower in listed("tags", "orders")
+    return "VB" if is_form and at.at(1).tag not in {"VBZ", "VBD", "MD", "POS"} else None
+
+
 def _event_at_the_start(at: _Place) -> str | None:
     """ "Swapped coffee for tea", "Got made a foreman": a verb without its subject, not a name."""
     is_form = at.i == 0 and at.lower in listed("tags", "events_at_the_start") and at.word.tag not in {"VBD", "VBN"}
@@ -295,15 +303,17 @@ _RULES: tuple[Callable[[_Place], str | None], ...] = (
     _past_without_ending,
     _verb_behind_name,
     _used_to,
+    _wound_up,
     _go_to,
     _trade_behind_preposition,
     _hooked,
     _food_participle,
     _work_joined,
+    _order_at_the_start,
     _promoted_to,
     _title_behind_to,
     _compound_title,
-    _flat_behind_name,
+    _flat_to_live_in,
     _suits_me,
     _noun_behind_preposition,
     _participle_in_noun,

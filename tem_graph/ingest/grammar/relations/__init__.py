@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tem_graph.ingest.grammar.clause import Clause
 from tem_graph.ingest.grammar.frames import Reading
-from tem_graph.ingest.grammar.relations import labels, possession, residence, taste, work
+from tem_graph.ingest.grammar.relations import edits, labels, possession, residence, taste, work
 
-_FAMILIES = (labels.read, residence.read, work.read, possession.read, taste.read)
+_FAMILIES = (edits.read, labels.read, residence.read, work.read, possession.read, taste.read)
 
 
 def read(clause: Clause) -> list[Reading]:

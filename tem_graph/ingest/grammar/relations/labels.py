@@ -16,6 +16,7 @@ from tem_graph.ingest.grammar.fillers import FILLERS, drink
 from tem_graph.ingest.grammar.force import force
 from tem_graph.ingest.grammar.frames import Reading, dated
 from tem_graph.ingest.grammar.lexicon import slot_of, words
+from tem_graph.ingest.grammar.names import is_surely_named
 from tem_graph.ingest.grammar.people import named
 from tem_graph.ingest.grammar.phrases import Phrase
 from tem_graph.ingest.grammar.verbs import Negation, Tense
@@ -40,8 +41,12 @@ _NOT_A_VALUE = frozenset(
 )
 
 
+# What may stand in front of a label without an owner: "whose favourite drink" is none of the speaker's.
+_OPENING = frozenset(",.;:-–—(!?") | {"and", "but", "so", "now", "the"}
+
+
 @dataclass(frozen=True, slots=True)
-class _Label:
+class Label:
     """Whose label it is, which relation it stands for, and whether it speaks of the past ("my old job")."""
 
     person: Person
@@ -58,11 +63,11 @@ def read(clause: Clause) -> list[Reading]:
     apposed = _apposed(clause)
     if apposed:
         return apposed
-    forward = _label(clause.subject, clause)
+    forward = label_of(clause.subject, clause)
     if forward is not None:
         return _readings(clause, forward, list(clause.tail))
     for value in clause.tail:
-        backward = _label(value, clause) if not value.prep and not value.negated else None
+        backward = label_of(value, clause) if not value.prep and not value.negated else None
         if backward is not None and (value.owner or backward.person.role is Role.NAMED):
             return _readings(clause, backward, [clause.subject])
     return []
@@ -98,10 +103,11 @@ def _announced(clause: Clause) -> list[Reading]:
     if slot is None or clause.person is not SPEAKER:
         return []
     as_label = replace(clause, key="label" if clause.tense is Tense.PRESENT else "become")
-    return _readings(as_label, _Label(SPEAKER, "likes", "liked", slot), [value])
+    return _readings(as_label, Label(SPEAKER, "likes", "liked", slot), [value])
 
 
-def _label(phrase: Phrase, clause: Clause) -> _Label | None:
+def label_of(phrase: Phrase, clause: Clause) -> Label | None:
+    """What a phrase is the label of, if it is one: "my home city", "favourite drink", "Mia's job"."""
     lowers = [w.lower for w in phrase.words]
     person = _owner(phrase, clause)
     if person is None or person is NOBODY or set(lowers) & words("labels", "unreal"):
@@ -109,7 +115,7 @@ def _label(phrase: Phrase, clause: Clause) -> _Label | None:
     past = bool(set(lowers) & words("labels", "past"))
     slot = _favourite(phrase, lowers, clause)
     if slot is not None:
-        return _Label(
+        return Label(
             person,
             "likes",
             "drink" if slot == "drink" and not _names_a_drink(lowers) else "liked",
@@ -119,7 +125,7 @@ def _label(phrase: Phrase, clause: Clause) -> _Label | None:
     relation = next((r for r in _FILLER_OF if phrase.head.lower in words("labels", r)), None)
     if relation is None or set(lowers) & words("labels", "favourite"):
         return None
-    return _Label(person, relation, _FILLER_OF[relation], None, past)
+    return Label(person, relation, _FILLER_OF[relation], None, past)
 
 
 def _names_a_drink(lowers: list[str]) -> bool:
@@ -155,8 +161,22 @@ def _owner(phrase: Phrase, clause: Clause) -> Person | None:
         return SPEAKER
     if phrase.owner:
         return NOBODY
-    is_title = clause.key == "label" or lowers == ["home"]
+    is_title = clause.key == "label" or lowers == ["home"] or _is_entry(phrase, clause)
     return SPEAKER if is_title or _is_relative(phrase, clause) else None
+
+
+def _is_entry(phrase: Phrase, clause: Clause) -> bool:
+    """ "Occupation is now cook", "set home city to Lund", "the new job is …": the line of a form, so the writer's."""
+    lowers = [w.lower for w in phrase.words]
+    before = clause.sentence.before
+    is_of_others = before is not None and bool(
+        {w.lower for w in before.words} & (words("people", "kin") | words("people", "third") - {"it", "this", "that"})
+    )
+    is_new = lowers[:2] == ["the", "new"] and phrase.head.lower in words("labels", "held") and not is_of_others
+    is_bare = not phrase.determiner and phrase.head.lower in words("labels", "held") | words("labels", "drinks")
+    in_front = clause.sentence.words[phrase.first - 1].lower if phrase.first else ","
+    opens = in_front in _OPENING or in_front in words("labels", "noting")
+    return is_new or (is_bare and opens and (len(lowers) == 1 or bool(set(lowers) & words("labels", "own"))))
 
 
 def _is_relative(phrase: Phrase, clause: Clause) -> bool:
@@ -165,12 +185,15 @@ def _is_relative(phrase: Phrase, clause: Clause) -> bool:
     return phrase.head.lower in words("labels", "drinks") and "i" in follows[:2]
 
 
-def _readings(clause: Clause, label: _Label, values: list[Phrase]) -> list[Reading]:
+def _readings(clause: Clause, label: Label, values: list[Phrase]) -> list[Reading]:
     if clause.key == "change" and clause.negation is Negation.NOT:
         # "My favourite drink hasn't changed: chai."
         clause, values = replace(clause, negation=Negation.NONE), [v for v in values if v.after_comma]
     if clause.key == "be" and clause.tense is Tense.PERFECT and clause.negation is Negation.NONE:
         clause = replace(clause, tense=Tense.PRESENT)  # "It's been my favourite ever since"
+    instead = _instead(clause, values)
+    if instead is not None:
+        clause, values = replace(clause, negation=Negation.NONE), [instead]
     kind = force(clause, stative=clause.key not in {"become", "change", "switch"})
     if kind is None:
         return []
@@ -191,13 +214,23 @@ def _readings(clause: Clause, label: _Label, values: list[Phrase]) -> list[Readi
     return []
 
 
+def _instead(clause: Clause, values: list[Phrase]) -> Phrase | None:
+    """ "My usual is no longer chai but mate": what takes the place of the value that is denied."""
+    if clause.negation is Negation.NONE:
+        return None
+    lowers = clause.sentence.lowers(0, len(clause.sentence.words))
+    return next((replace(v, conjoined=False) for v in values[1:] if lowers[v.first - 1] == "but"), None)
+
+
 def _ends_in_a_drink(value: Phrase) -> bool:
     """Whether a value is a known drink after all, but not one that is named as such: "sorry tea"."""
     return any(found.stop == value.stop for found in drinks_in(value.sentence, value.first, value.stop))
 
 
-def _fits(span: Phrase, label: _Label, clause: Clause) -> bool:
+def _fits(span: Phrase, label: Label, clause: Clause) -> bool:
     """Whether a value can be what the label says: a usual that is no drink is none of the slot."""
+    if label.relation == "residence" and span.first == 0 and not is_surely_named(span):
+        return False  # "Music is my home"
     if label.relation == "occupation" and clause.key == "be" and _is_quality(span):
         return False
     if label.slot == "drink" and label.filler == "drink":

@@ -33,6 +33,7 @@ from tem_graph.ingest.grammar.times import find_times
 
 _FURTHEST = 3
 """How many segments back "it" may look for its drink."""
+_LABEL = re.compile(r"\bmy (?:\w+ ){0,2}(?:favourite|usual|go to|drink)(?: drink)?\b")
 _NAMES_IT = re.compile(r"(?:(?:and|so|but|,) )*(?:it|that|this) (?=(?:be|have been|would be|'s) )")
 
 
@@ -97,6 +98,8 @@ def _spoken_of(segments: Sequence[Segment], k: int) -> Iterator[tuple[Segment, P
             if k and not segments[k - 1].drinks and (match := _NAMES_IT.match(text)):
                 # "I've got a new addiction and it's called kvass"
                 yield segment, drink, f"{plain(segments[k - 1]).rstrip(' ,:-')} {text[match.end() :]}"
+        if k and len(segment.drinks) == 1 and (label := _denied_label(segments[k - 1])):
+            yield segment, segment.drinks[0], _NAMES_IT.sub(f"{label} ", plain(segment, _range(segment.drinks[0])))
         texts = [plain(segment, _range(d)) for d in segment.drinks]
         if not all(_is_passed_over(text) or says("unused", text) for text in texts):
             return
@@ -108,6 +111,13 @@ def _spoken_of(segments: Sequence[Segment], k: int) -> Iterator[tuple[Segment, P
         following = segments[k + 1]
         if is_bare(plain(following, _range(following.drinks[0]))):
             yield following, following.drinks[0], f"{plain(segment).rstrip(' ,:-')} : §"
+
+
+def _denied_label(before: Segment) -> str:
+    """ "My favourite isn't chai any more, it's mate": what the "it" stands for; "" where nothing was denied."""
+    texts = [plain(before, _range(d)) for d in before.drinks]
+    label = _LABEL.search(texts[0]) if texts else None
+    return label[0] if label and all(says("denied", text) for text in texts) else ""
 
 
 def _range(phrase: Phrase) -> range:

@@ -8,7 +8,7 @@ from tem_graph.ingest.grammar.clause import SPEAKER, Clause, Role
 from tem_graph.ingest.grammar.force import force
 from tem_graph.ingest.grammar.frames import Reading, dated, read_frames
 from tem_graph.ingest.grammar.lexicon import singular, words
-from tem_graph.ingest.grammar.names import name_span, place
+from tem_graph.ingest.grammar.names import is_surely_named, name_span, place
 from tem_graph.ingest.grammar.phrases import phrases
 from tem_graph.ingest.grammar.verbs import Tense
 
@@ -62,7 +62,7 @@ def _home_is(clause: Clause) -> list[Reading]:
     span = place(clause.subject, ())
     is_person = span is not None and any(w.ent == "PERSON" for w in span.words)
     kind = force(clause, stative=True)
-    if span is None or is_person or kind is None:
+    if span is None or is_person or kind is None or not is_surely_named(span):
         return []
     return [dated(clause, SPEAKER, "residence", span, kind, stative=True)]
 

@@ -113,6 +113,16 @@ def goes_on_about_another(segments: Sequence[Segment], k: int) -> bool:
     return is_person or clause.person.role is Role.NAMED
 
 
+def is_disowned(segments: Sequence[Segment], k: int) -> bool:
+    """Whether what comes next takes it back: "They talked me into kvass. I wouldn't order it again"."""
+    for segment in segments[k + 1 :]:
+        if segment.drinks or segment.number - segments[k].number > 2:
+            return False
+        if says("disowned", plain(segment)):
+            return True
+    return False
+
+
 def is_question(asked: Sequence[Segment]) -> bool:
     """Whether a turn ends in a question; of "Favourite drink?" the reader makes a label, so the text is asked."""
     if not asked:

@@ -15,8 +15,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
-from tem_graph.domain.extraction import Usage
-from tem_graph.errors import ModelRefused, ModelUnavailable
+from tem_graph.errors import ModelRefused, ModelUnavailable, SettingsError
+from tem_graph.llm.completion import Model, NotTheirs, read_completion, read_models
 from tem_graph.llm.structured import without_keywords
 from tem_graph.ports import ChatMessage, ChatReply
 
@@ -40,6 +40,9 @@ class OpenAIChat:
     environment names. One client serves several event loops, one after the other.
 
     `transport` replaces the network, for tests.
+
+    Raises:
+        SettingsError: the key holds what no HTTP header can carry.
     """
 
     def __init__(
@@ -59,7 +62,7 @@ class OpenAIChat:
     ) -> None:
         self._base_url = base_url
         self._model = model
-        self._api_key = api_key
+        self._api_key = _header_value(api_key) if api_key else None
         self._temperature = temperature
         self._seed = seed
         self._thinking = thinking
@@ -128,7 +131,7 @@ class OpenAIChat:
         tried: list[str] = []
         while True:
             try:
-                completion = await client.chat.completions.create(
+                answered = await client.chat.completions.with_raw_response.create(
                     **self._request(messages, max_tokens, schema, conceded=[*self._conceded, *tried])
                 )
                 break
@@ -145,7 +148,11 @@ class OpenAIChat:
             if concession not in self._conceded:
                 self._conceded.append(concession)
                 _log.warning("%s: %s", self.address, _CONCESSIONS[concession])
-        return _reply(completion)
+        body = answered.http_response.text
+        try:
+            return read_completion(body)
+        except NotTheirs as problem:
+            raise self._no_model(problem, body, "a completion") from None
 
     def _request(
         self,
@@ -188,22 +195,25 @@ class OpenAIChat:
         """Learn the model's name, if none is set, and its window, if the endpoint tells (vLLM does)."""
         from openai import NotFoundError, OpenAIError, PermissionDeniedError
 
+        models: list[Model] = []
         try:
-            models = (await client.models.list()).data
+            body = (await client.models.with_raw_response.list()).http_response.text
+            models = read_models(body)
         except (NotFoundError, PermissionDeniedError) as error:
             if self._model is None:
                 raise ModelUnavailable(
                     f"{self.address} does not list its models", hint="name one: set TEM_GRAPH_MODEL"
                 ) from error
-            models = []
+        except NotTheirs as problem:
+            if self._model is None:
+                raise self._no_model(problem, body, "a list of models") from None
         except OpenAIError as error:
             raise self._error(error) from error
         if self._model is None:
             if not models:
                 raise ModelUnavailable(f"{self.address} lists no model", hint="load one, or set TEM_GRAPH_MODEL")
             self._model = models[0].id
-        window = next((getattr(m, "max_model_len", None) for m in models if m.id == self._model), None)
-        self._window = window if isinstance(window, int) else None
+        self._window = next((m.max_model_len for m in models if m.id == self._model), None)
         self._described = True
 
     def _connect(self) -> tuple[asyncio.AbstractEventLoop, AsyncOpenAI, asyncio.Semaphore, asyncio.Lock]:
@@ -229,6 +239,7 @@ class OpenAIChat:
         """The SDK's error in our words, with address and hint, without the key."""
         from openai import APIStatusError, APITimeoutError, AuthenticationError, NotFoundError, PermissionDeniedError
 
+        self._mask(error)
         said = self._said(error)
         match error:
             case APITimeoutError():
@@ -261,15 +272,38 @@ class OpenAIChat:
             hint="start the server, or set TEM_GRAPH_MODEL_URL to its address",
         )
 
+    def _no_model(self, problem: NotTheirs, body: str, wanted: str) -> ModelUnavailable:
+        """Something answered with success, and it was no model: a web page, a proxy, another path of the server."""
+        sent = self._shown(problem.said or body)
+        has_version = urlsplit(self._base_url).path.rstrip("/").endswith("/v1")
+        return ModelUnavailable(
+            f"no model answers at {self.address}: it sent {f'{sent!r}' if sent else 'nothing'} in place of {wanted}"
+            + ("" if has_version or problem.said else "; the address may lack its /v1"),
+            hint="set TEM_GRAPH_MODEL_URL to the address of an OpenAI-compatible server; it mostly ends in /v1",
+        )
+
     def _said(self, error: Exception) -> str:
         """What the endpoint or the network said, on one short line, without the key."""
         body = getattr(error, "body", None)
         message = body.get("message") if isinstance(body, dict) else None
         cause = error.__cause__
-        text = " ".join(str(message or (cause if cause and str(cause) else error)).split())
-        if self._api_key:
-            text = text.replace(self._api_key, "***")
-        return text[:_SHOWN]
+        return self._shown(str(message or (cause if cause and str(cause) else error)))
+
+    def _shown(self, text: str) -> str:
+        return " ".join(self._without_key(text).split())[:_SHOWN]
+
+    def _without_key(self, text: str) -> str:
+        secrets = (self._api_key, urlsplit(self._base_url).password)
+        for secret in sorted(filter(None, secrets), key=len, reverse=True):
+            text = text.replace(secret, "***")
+        return text
+
+    def _mask(self, error: BaseException) -> None:
+        """Take the key out of the SDK's error and its causes, which a traceback shows beside ours."""
+        link: BaseException | None = error
+        while link is not None:
+            link.args = tuple(self._without_key(a) if isinstance(a, str) else a for a in link.args)
+            link = link.__cause__
 
     async def aclose(self) -> None:
         """Close the connections of the running loop. Calling it twice is harmless."""
@@ -324,14 +358,16 @@ def _is_about_window(message: str) -> bool:
     return "context length" in message or "context_length" in message or "context size" in message
 
 
-def _reply(completion: Any) -> ChatReply:
-    """The SDK's completion in our words. Content may be absent: a refusal, or thinking without an end."""
-    if not completion.choices:
-        return ChatReply("", "error", Usage(calls=1))
-    choice = completion.choices[0]
-    usage = completion.usage
-    return ChatReply(
-        choice.message.content or "",
-        choice.finish_reason or "stop",
-        Usage(1, usage.prompt_tokens if usage else 0, usage.completion_tokens if usage else 0),
-    )
+def _header_value(api_key: str) -> str:
+    """The key without the line end that a file or a paste left on it.
+
+    Raises:
+        SettingsError: it holds another character that no HTTP header can carry; the key is not shown.
+    """
+    key = api_key.strip()
+    if not (key.isascii() and key.isprintable()):
+        raise SettingsError(
+            "TEM_GRAPH_MODEL_KEY holds a character that no API key has",
+            hint="copy the key again: letters, digits and ASCII signs, on one line",
+        )
+    return key

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import traceback
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import openai
 import pytest
 
-from tem_graph.errors import ModelRefused, ModelUnavailable
+from tem_graph.domain.extraction import Usage
+from tem_graph.errors import ModelRefused, ModelUnavailable, SettingsError
 from tem_graph.llm.openai_http import OpenAIChat
 from tem_graph.ports import ChatMessage, ChatModel
 
@@ -197,6 +199,79 @@ async def test_an_unreachable_server_is_named() -> None:
 async def test_a_server_without_models_says_what_to_set() -> None:
     with pytest.raises(ModelUnavailable, match="lists no model"):
         await Endpoint(models=[]).chat().chat(ASK, max_tokens=5)
+
+
+def answers(body: str, *, kind: str = "application/json", path: str = "/v1", model: str | None = "tiny") -> OpenAIChat:
+    """A client of a server that answers everything with this body and status 200."""
+
+    async def handle(request: Any) -> Any:
+        return httpx.Response(200, content=body.encode(), headers={"content-type": kind})
+
+    transport = httpx.MockTransport(handle)
+    return OpenAIChat(f"http://127.0.0.1:9{path}", model=model, api_key=KEY, max_retries=0, transport=transport)
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/html"])
+@pytest.mark.parametrize("model", ["tiny", None])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<html>Login</html>", "", "[1,2]", "3", "null", "[" * 20_000, '{"choices": "x"}', '{"choices": [1]}',
+        '{"choices": [{"message": null}]}', '{"choices": [{"message": {"content": 3}}]}',
+    ],
+)  # fmt: skip
+async def test_success_without_a_completion_names_the_address_and_its_missing_version(
+    kind: str, model: str | None, body: str
+) -> None:
+    with pytest.raises(ModelUnavailable, match=r"no model answers at http://127\.0\.0\.1:9/: it sent .*lack its /v1"):
+        await answers(body, kind=kind, path="/", model=model).chat(ASK, max_tokens=5)
+    with pytest.raises(ModelUnavailable) as caught:
+        await answers(body, kind=kind, model=model).chat(ASK, max_tokens=5)
+    assert "lack" not in caught.value.message
+    assert "/v1" in (caught.value.hint or "")
+
+
+async def test_an_error_that_comes_with_success_is_told_without_the_key() -> None:
+    with pytest.raises(ModelUnavailable, match=r"it sent 'no credit for \*\*\*'") as caught:
+        await answers(json.dumps({"error": {"message": f"no credit for {KEY}"}})).chat(ASK, max_tokens=5)
+    assert KEY not in caught.value.message
+    with pytest.raises(ModelUnavailable) as caught:
+        await answers(f"<html>{KEY}</html>").chat(ASK, max_tokens=5)
+    assert KEY not in caught.value.message
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 500])
+async def test_the_key_is_in_no_traceback_either(status: int) -> None:
+    model = Endpoint(lambda body: (status, {"error": {"message": f"no {KEY}, no pw"}})).chat()
+    with pytest.raises(ModelUnavailable) as caught:
+        await model.chat(ASK, max_tokens=5)
+    shown = "".join(traceback.format_exception(caught.value))
+    assert KEY not in shown
+    assert "no pw" not in shown
+
+
+async def test_what_counts_and_describes_a_reply_may_be_missing_or_odd() -> None:
+    choice = {"message": {"content": [{"type": "text", "text": "a\ud83d"}, {"type": "x"}]}, "finish_reason": None}
+    reply = await answers(json.dumps({"choices": [choice], "usage": {"prompt_tokens": "z"}})).chat(ASK, max_tokens=5)
+    assert (reply.text, reply.finish_reason, reply.usage) == ("a\ufffd", "stop", Usage(calls=1))
+
+
+async def test_a_key_from_a_file_keeps_no_line_end_and_a_broken_one_is_refused_unseen() -> None:
+    seen = []
+
+    async def handle(request: Any) -> Any:
+        seen.append(request.headers["authorization"])
+        return httpx.Response(200, json=completion())
+
+    transport = httpx.MockTransport(handle)
+    await OpenAIChat("http://127.0.0.1:9/v1", model="tiny", api_key=f"{KEY}\n", transport=transport).chat(
+        ASK, max_tokens=5
+    )
+    assert seen[-1] == f"Bearer {KEY}"
+    for broken in (f"{KEY}\nX: y", f"{KEY}ключ"):
+        with pytest.raises(SettingsError, match="TEM_GRAPH_MODEL_KEY") as caught:
+            OpenAIChat("http://127.0.0.1:9/v1", api_key=broken)
+        assert KEY not in f"{caught.value} {caught.value.hint}"
 
 
 async def test_an_endpoint_without_schemas_is_asked_for_json_once_and_for_all(caplog: pytest.LogCaptureFixture) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from tem_graph.answer.route import Known, KnownValue, Routed
-from tem_graph.answer.rules import NearestPhrasing, RulesRouter
+from tem_graph.answer.rules import ENGLISH
 from tem_graph.domain.fact import Fact, Source
 from tem_graph.domain.relation import RelationCatalog
 from tem_graph.domain.time import AsOf, PartialDate, SessionDate
@@ -18,8 +18,8 @@ from tem_graph.temporal.registry import Call, make_call, views_of
 from tem_graph.temporal.result import to_expected
 
 Row = Mapping[str, Any]
+Place = Callable[[str, Known], Routed | None]
 SURE = 0.7
-NEAREST = NearestPhrasing()
 
 
 @dataclass
@@ -56,7 +56,7 @@ def score_typed(rows: Iterable[Row], catalog: RelationCatalog) -> Score:
 
 def score_questions(rows: Iterable[Row], catalog: RelationCatalog) -> Score:
     """From the English question alone, about the row's own facts. The answer counts, by whatever operator."""
-    score, router = Score(), RulesRouter()
+    score = Score()
     for row in rows:
         facts = _facts(row, catalog)
         known = Known(
@@ -66,7 +66,7 @@ def score_questions(rows: Iterable[Row], catalog: RelationCatalog) -> Score:
             relations=tuple({f.relation.name for f in facts}),
             values=tuple({KnownValue(f.subject, f.relation.name, f.object, f.slot): None for f in facts}),
         )
-        routed = _place(row["question"], known, router, NEAREST)
+        routed = ENGLISH.place(row["question"], known)
         if routed is None or routed.call is None or routed.confidence < SURE:
             score.book(row, "unplaced", None)
             continue
@@ -76,12 +76,12 @@ def score_questions(rows: Iterable[Row], catalog: RelationCatalog) -> Score:
     return score
 
 
-def score_wording(rows: Sequence[Row], catalog: RelationCatalog, nearest: NearestPhrasing | None = NEAREST) -> Score:
+def score_wording(rows: Sequence[Row], catalog: RelationCatalog, place: Place = ENGLISH.place) -> Score:
     """Operator and arguments of held-out wordings, the names in them known and nothing else."""
-    score, router = Score(), RulesRouter()
+    score = Score()
     known = known_of([row["args"] for row in rows], catalog)
     for row in rows:
-        routed = _place(row["question"], known, router, nearest)
+        routed = place(row["question"], known)
         if routed is None or routed.call is None or routed.confidence < SURE:
             score.book(row, "unplaced", None)
             continue
@@ -101,11 +101,6 @@ def known_of(args: Iterable[Mapping[str, Any]], catalog: RelationCatalog) -> Kno
         relations=tuple(sorted({g["relation"] for g in groups})),
         values=tuple({KnownValue(g["subject"], g["relation"], v): None for g in groups for v in _values(g)}),
     )
-
-
-def _place(question: str, known: Known, rules: RulesRouter, nearest: NearestPhrasing | None) -> Routed | None:
-    routed = rules.place(question, known)
-    return nearest.place(question, known) if routed is None and nearest is not None else routed
 
 
 def _same_call(one: Call, other: Call) -> bool:

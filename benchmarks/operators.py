@@ -17,7 +17,6 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,38 +28,15 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that the file runs as a script, too
 
 from benchmarks.operator_phrasings import all_examples, as_toml, cross_validate
-from benchmarks.operator_questions import (
-    ORDINALS,
-    PAIRS,
-    Args,
-    Asked,
-    Wordings,
-    balanced,
-    possible_questions,
-    split_template,
-    word,
-)
+from benchmarks.operator_questions import PAIRS, Asked, Wordings, balanced, possible_questions
 from benchmarks.operator_score import score_questions, score_typed, score_wording
-from benchmarks.timelines import (
-    BUILT_IN,
-    FIRMS,
-    PEOPLE,
-    PEOPLE_IN_OTHER_SCRIPTS,
-    TODAY,
-    USER_RELATIONS,
-    Timeline,
-    make_timeline,
-    make_timelines,
-    value_pool,
-)
-from benchmarks.wording import load
+from benchmarks.operator_wording import PRONOUNS_OF, SOURCES, generate_wording
+from benchmarks.timelines import TODAY, Timeline, make_timeline, make_timelines
 from tem_graph.settings import load_relations
 from tests.reference import answer
 
 PER_TIMELINE = 10
 PER_PAIR = 3
-WORDING_SOURCES = ("operators", "operators2", "operators3")
-PRONOUNS_OF = dict((*PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS, *FIRMS))
 PHRASINGS = Path(__file__).resolve().parents[1] / "tem_graph/answer/rules/phrasings.toml"
 console = Console()
 
@@ -94,9 +70,7 @@ def generate_command(out: Path, seed: int, as_json: bool) -> None:
 @main.command("wording")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--seed", type=int, default=42, show_default=True)
-@click.option(
-    "--source", type=click.Choice(WORDING_SOURCES), default=WORDING_SOURCES[0], show_default=True, help="Whose wording."
-)
+@click.option("--source", type=click.Choice(SOURCES), default=SOURCES[0], show_default=True, help="Whose wording.")
 def wording_command(out: Path, seed: int, source: str) -> None:
     """Write one question per held-out wording, with operator and arguments, to the file OUT."""
     rows = list(generate_wording(seed, source))
@@ -209,63 +183,6 @@ def _two_groups(rng: Random) -> tuple[list[dict[str, Any]], list[Asked]]:
 
 def _with_distinct_values(relation: str, rng: Random) -> Timeline:
     return make_timeline("plain", rng.choice(("A B", "A B C", "A B A", "A - C B@1.5")), relation, rng)
-
-
-def generate_wording(seed: int, source: str = WORDING_SOURCES[0]) -> Iterator[dict[str, Any]]:
-    """One row per template of a source, with random people, values and dates, and the arguments that the words mean."""
-    rng = Random(f"operator-wording/{seed}")
-    for operator, sections in load(source).items():
-        for section, entries in sections.items():
-            for entry in entries:
-                template, added = split_template(entry)
-                args = _pair_args(section, rng) if operator in PAIRS else _args(operator, section, template, added, rng)
-                yield {"question": word(template, args, PRONOUNS_OF, rng), "operator": operator, "args": args}
-
-
-def _args(operator: str, section: str, template: str, added: dict[str, str | None], rng: Random) -> Args:
-    relation = section.split("_while_")[0]
-    relation = relation if relation in BUILT_IN else rng.choice(list(USER_RELATIONS))
-    people = (*PEOPLE, *PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS) if relation in BUILT_IN else (*PEOPLE, *FIRMS)
-    args: Args = {"subject": rng.choice(people)[0], "relation": relation}
-    if operator == "during":
-        other = section.split("_while_")[1]
-        stay = {"subject": args["subject"], "relation": other, "value": rng.choice(value_pool(other))}
-        return args | {"while": stay}
-    old, new = rng.sample(value_pool(relation), 2)
-    if "from" in added:
-        args |= {"from": old, "to": new}
-    elif "{v}" in template or "{a_v}" in template:
-        args["value"] = old
-    if "occurrence" in added:
-        args["occurrence"] = added["occurrence"] or rng.choice(("first", 2, "last"))
-    if "until" in added:
-        args["until"] = _some_day(rng)
-    if operator == "nth":
-        args["n"] = rng.choice([n for n in ORDINALS if n != 9])
-    if operator == "as_of_session":
-        args["index"] = rng.randint(1, 12)
-    if operator == "as_of":
-        args["known_after"] = rng.randint(1, 12)
-    if "date}" in template:
-        args["date"] = _some_day(rng)[: rng.choice((4, 7, 7, 10, 10, 10))]
-    return args
-
-
-def _pair_args(section: str, rng: Random) -> Args:
-    (one, _), (other, _) = rng.sample(PEOPLE, 2)
-    relations = {"pairs": ("residence", "employer"), "homes": ("residence",) * 2, "employers": ("employer",) * 2}[
-        section
-    ]
-    values = [rng.choice(value_pool(relation)) for relation in relations]
-    if section != "pairs":
-        values[1] = values[0]
-    stays = zip((one, other), relations, values, strict=True)
-    a, b = ({"subject": subject, "relation": relation, "value": value} for subject, relation, value in stays)
-    return {"a": a, "b": b}
-
-
-def _some_day(rng: Random) -> str:
-    return (date(2018, 1, 1) + timedelta(days=rng.randrange(2500))).isoformat()
 
 
 def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:

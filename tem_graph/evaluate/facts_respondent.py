@@ -13,8 +13,7 @@ from typing import Self
 
 from tem_graph.answer.ask import Answer, Asker
 from tem_graph.answer.resolve import FactsAtHand
-from tem_graph.answer.route import FirstOf
-from tem_graph.answer.rules import READERS
+from tem_graph.answer.rules import ENGLISH, RULES
 from tem_graph.answer.wording import word
 from tem_graph.domain.evidence import MarkedFact
 from tem_graph.domain.fact import Fact, Status
@@ -115,7 +114,7 @@ class FactsRespondent:
         async def no_evidence(asked: str) -> MemoryBlock:
             raise AssertionError("the law alone is asked")
 
-        asker = Asker(law=law, router=FirstOf(READERS), hops=READERS[0], model=self.model, evidence=no_evidence)
+        asker = Asker(law=law, router=ENGLISH, hops=RULES, model=self.model, evidence=no_evidence)
         answer, _ = await asker.by_law(question.text, as_of)
         return answer
 

@@ -11,7 +11,7 @@ from tem_graph.answer.question_time import times_in
 from tem_graph.answer.resolve import Resolver
 from tem_graph.answer.route import FirstOf, Router
 from tem_graph.answer.route_model import ModelRouter
-from tem_graph.answer.rules import READERS
+from tem_graph.answer.rules import ENGLISH, RULES
 from tem_graph.domain.conversation import Event, Note, Turn
 from tem_graph.domain.evidence import MarkedFact, ScoredPassage
 from tem_graph.domain.extraction import Rejection
@@ -279,7 +279,7 @@ class Asking(Opened):
         return Asker(
             law=self._resolver(),
             router=self._ready_router(),
-            hops=READERS[0],
+            hops=RULES,
             model=self._ready_model(),
             evidence=evidence,
             max_tokens=self._settings.answer_max_tokens,
@@ -293,5 +293,5 @@ class Asking(Opened):
     def _ready_router(self) -> Router:
         if self._router is None:
             model = self._ready_model() if self._settings.router == "rules+model" else None
-            self._router = FirstOf(READERS if model is None else (*READERS, ModelRouter(model)))
+            self._router = ENGLISH if model is None else FirstOf((ENGLISH, ModelRouter(model)))
         return self._router

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.operators import WORDING_SOURCES, generate, generate_wording
+from benchmarks.operator_wording import SOURCES, generate_wording
+from benchmarks.operators import generate
 from benchmarks.timelines import PATTERNS
 from benchmarks.wording import load
 from tem_graph.temporal.registry import OPERATORS, make_call
@@ -84,7 +85,7 @@ def test_the_held_out_wording_is_current_and_covers_every_operator(file: str, so
             assert value is None or value.casefold() in row["question"].casefold()
 
 
-@pytest.mark.parametrize("source", WORDING_SOURCES)
+@pytest.mark.parametrize("source", SOURCES)
 def test_no_wording_is_used_for_two_operators(source: str) -> None:
     operators: dict[str, set[str]] = {}
     for operator, sections in load(source).items():
@@ -94,7 +95,7 @@ def test_no_wording_is_used_for_two_operators(source: str) -> None:
     assert not {entry: names for entry, names in operators.items() if len(names) > 1}
 
 
-@pytest.mark.parametrize("sources", list(combinations(WORDING_SOURCES, 2)))
+@pytest.mark.parametrize("sources", list(combinations(SOURCES, 2)))
 def test_two_sources_have_the_same_sections_and_share_no_wording(sources: tuple[str, str]) -> None:
     one, other = (load(source) for source in sources)
     assert {op: set(sections) for op, sections in one.items()} == {op: set(sections) for op, sections in other.items()}

@@ -1,9 +1,11 @@
-"""The routers without a model: English questions to operators by rules, then by the nearest phrasing."""
+"""The routers without a model: English questions to operators by rules and by the nearest phrasing."""
 
+from tem_graph.answer.rules.english import EnglishRouter
 from tem_graph.answer.rules.nearest import NearestPhrasing
 from tem_graph.answer.rules.router import RulesRouter
 
-READERS = (RulesRouter(), NearestPhrasing())
-"""In the order in which they are asked. They keep nothing of their own, so all memories share them."""
+RULES = RulesRouter()
+ENGLISH = EnglishRouter(RULES, NearestPhrasing())
+"""What a memory asks first. It keeps nothing of its own, so all memories share it."""
 
-__all__ = ["READERS", "NearestPhrasing", "RulesRouter"]
+__all__ = ["ENGLISH", "RULES", "EnglishRouter", "NearestPhrasing", "RulesRouter"]

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from tem_graph.answer.route import Known
 from tem_graph.answer.rules.lexicon import Lexicon, Tag, english
-from tem_graph.answer.rules.runs import join_runs
+from tem_graph.answer.rules.runs import LATER, join_runs
 from tem_graph.answer.rules.words import Word, read_words
 from tem_graph.domain.names import fold
 from tem_graph.domain.time import PartialDate, SessionDate
@@ -23,13 +23,18 @@ SWAPS = frozenset(
 """Verbs whose object is what goes: "swap tea for coffee"."""
 _INVERTING = frozenset({"do", "does", "did", "has", "have", "had"})
 _DATE_LEADS = frozenset({"before", "after", "since", "until", "till", "by", "between", "from"})
-_SOFT = frozenset({"noun", "hold", "filler", "wh", "versions", "all", "start", "stop", "change", "again", "end"})
+_SOFT = frozenset({
+    "noun", "hold", "filler", "wh", "versions", "all", "start", "stop", "change", "again", "end", "other_act",
+})  # fmt: skip
 _SAYS_NOTHING = frozenset({"filler", "opening", "mark"})
 _NEVER_NAMES = frozenset({"auxiliary", "wh", "pronoun", "who_is_asking"})
+_ABBREVIATED = frozenset({"cv", "ok", "q"})
+"""Words in capitals that are no names."""
 _MOSTLY = 0.6
 """Share of words in capitals from which capitals say nothing about names. A guess."""
 _LONGEST_NAME = 12
 """Words of a name or value that are looked up at most. A guess."""
+_TO_NUMBER = frozenset({"number", "no", "nr", "up", "to", "through", "until", "and", "including"})
 _YEAR = re.compile(r"(19|20)\d\d")
 
 
@@ -86,8 +91,13 @@ def read_items(question: str, known: Known, lexicon: Lexicon, *, join: bool = Tr
         item, count = _item_at(words, keys, at, names, values, dates, lexicon, is_title, is_opening)
         items.append(item)
         at += count
-    numbered = join_runs(_join_numbers(items))
+    numbered = join_runs(_join_numbers(_tell_verbs(items)))
     return _join_values(numbered, question) if join else numbered
+
+
+def asker_is_subject(items: Sequence[Item]) -> bool:
+    """Whether "I" is who the question is about: not where it names somebody ("I have a parcel for Ana")."""
+    return not any(item.subjects for item in items)
 
 
 def _item_at(
@@ -121,8 +131,13 @@ def _item_at(
         return item(name_length, subjects=subjects)
     if value_length >= max(length, 1):
         return item(value_length, value=values[tuple(keys[at : at + value_length])])
-    begins = at == 0 or words[at - 1].is_mark
-    is_name = length == 1 and first.is_capital and not (begins or is_title or {t.name for t in tags} & _NEVER_NAMES)
+    begins = at == 0 or words[at - 1].is_mark or first.opens
+    is_name = (
+        length == 1
+        and first.is_capital
+        and first.key not in _ABBREVIATED
+        and not (begins or is_title or {t.name for t in tags} & _NEVER_NAMES)
+    )
     if length and not is_name:
         return item(
             length, tags={t.name: t for t in tags} if len(tags) == len({t.name for t in tags}) else _merge(tags)
@@ -130,6 +145,19 @@ def _item_at(
     if first.is_mark or first.key == "'s":
         return item(1, tags={"mark" if first.is_mark else "possessive": Tag("mark")})
     return item(1)
+
+
+def _tell_verbs(items: Sequence[Item]) -> list[Item]:
+    """ "Did Ana trade Lund for Graz": after a person no trade that somebody has, but a change. And "by order of time"
+    is no drink that somebody orders."""
+    told = list(items)
+    for at, item in enumerate(items):
+        acts = at > 0 and bool(items[at - 1].subjects or items[at - 1].has("pronoun", "who_is_asking", "ever"))
+        if item.keys[0] in SWAPS and acts:
+            told[at] = replace(item, tags={"change": Tag("change")})
+        elif item.keys == ("order",) and not acts:
+            told[at] = replace(item, tags={"filler": Tag("filler", is_filler=True)})
+    return told
 
 
 def _merge(tags: Sequence[Tag]) -> dict[str, Tag]:
@@ -289,7 +317,9 @@ def _place_of(item: Item) -> int | None:
 
 def _leads_to_number(item: Item) -> bool:
     """Whether the item may stand between "sessions" and its last number: "sessions 1 to 4", "sessions up to 4"."""
-    return all(k in {"number", "no", "nr", "up", "to", "through", "until", "and", "including"} for k in item.keys)
+    return all(
+        k in {"number", "no", "nr", "up", "to", "through", "until", "and", "including", *LATER} for k in item.keys
+    )
 
 
 def _join_values(items: list[Item], question: str) -> list[Item]:
@@ -342,7 +372,7 @@ def _run_goes_on(items: Sequence[Item], at: int, bridges: frozenset[str]) -> int
 def _is_inside_value(joined: Sequence[Item]) -> bool:
     """Whether the last item is a noun that belongs to the value after it: "as a [house] painter"."""
     last = joined[-1]
-    if not (set(last.tags) <= {"noun"} and last.tags) or len(joined) < 2:
+    if not (set(last.tags) <= {"noun", "other_act"} and last.tags) or len(joined) < 2:
         return False
     opener = joined[-2]
     return opener.keys[-1] in {"a", "an", "as", "at", "for", "to", "being", "become", "became"}

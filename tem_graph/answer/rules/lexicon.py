@@ -15,7 +15,9 @@ from tem_graph.answer.rules.words import read_words, verb_forms
 from tem_graph.domain.names import fold, relation_key
 from tem_graph.domain.relation import RelationCatalog
 
-_TIMES = frozenset({"start", "beginning", "outset", "moment", "time", "minute", "present", "first", "any", "some"})
+_TIMES = frozenset(
+    {"start", "beginning", "outset", "moment", "time", "minute", "present", "first", "any", "some", "session"}
+)
 _PART = re.compile(r"\(([^)]*)\)|([^()]+)")
 _TOKEN = re.compile(r"(?:\([^)]*\)|[^()\s])+")
 """What stands between blanks; blanks inside brackets do not count."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
 
-from tem_graph.answer.rules.items import Item
+from tem_graph.answer.rules.items import Item, asker_is_subject, name_keys
 from tem_graph.answer.rules.lexicon import english
 
 SUBJECT, VALUE, DATE, SESSION, RELATION, PRONOUN, NUMBER = "S", "V", "D", "N", "R", "P", "#"
 _LEADS = frozenset({"before", "after", "since", "until", "till", "by", "between", "from"})
 _SAYS_NOTHING = frozenset({"filler", "opening", "mark", "possessive", "wh"})
+_SAYS_LITTLE = frozenset({"auxiliary", "holds", "as_of", "?"})
+"""Meanings that stand in most questions: beside another one they tell nothing."""
 _ASPECTS = ("hold", "begin", "end")
 _SHORT = 4
 """Letters of a piece of a word. A guess."""
@@ -25,7 +27,7 @@ class Masked:
     meanings: tuple[str, ...]
 
     def features(self) -> frozenset[str]:
-        """Words, pairs of words, meanings, pairs of meanings, how many names of each sort, and pieces of long words."""
+        """Words, meanings and pairs of neighbours of either; any two meanings; how many names; pieces of long words."""
         return frozenset(_features(self))
 
 
@@ -33,11 +35,37 @@ def mask(items: Sequence[Item]) -> Masked:
     """The masked form of a question's items, which are not joined. Pure."""
     words: list[str] = []
     meanings: list[str] = []
+    is_asker = asker_is_subject(items)
     for item in items:
-        said, meant = _masked(item)
+        said, meant = _masked(item) if is_asker or not item.has("who_is_asking") else (list(item.keys), [])
         words += [w for w in said if w not in {"?", "."}]
         meanings += meant
     return Masked(tuple(words), tuple(meanings))
+
+
+def with_names(items: Sequence[Item], arguments: Mapping[str, object]) -> list[Item]:
+    """The items with the names in an operator's arguments as one item each, where the memory does not know them."""
+    named = list(items)
+    for field, text in _texts(arguments):
+        keys = name_keys(text)
+        for start in range(len(named)):
+            end = start + 1
+            while end < len(named) and sum(len(i.keys) for i in named[start:end]) < len(keys):
+                end += 1
+            run = named[start:end]
+            if tuple(k for i in run for k in i.keys) == keys and all(i.is_word for i in run):
+                name = {"subjects": (text,)} if field == "subject" else {"value": text}
+                named[start:end] = [replace(run[0], keys=keys, end=run[-1].end, **name)]
+                break
+    return named
+
+
+def _texts(arguments: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for field, given in arguments.items():
+        if isinstance(given, Mapping):
+            yield from _texts(given)
+        elif isinstance(given, str) and field in {"subject", "value", "from", "to"}:
+            yield field, given
 
 
 def _masked(item: Item) -> tuple[list[str], list[str]]:
@@ -78,5 +106,7 @@ def _features(masked: Masked) -> Iterator[str]:
     for meaning in masked.meanings:
         yield f"m {meaning}"
         yield from (f"p {part}" for part in meaning.split("+"))
+    parts = sorted({part for meaning in masked.meanings for part in meaning.split("+")} - _SAYS_LITTLE)
+    yield from (f"both {one} {other}" for one, other in combinations(parts, 2))
     for sign in (SUBJECT, VALUE, DATE, SESSION):
         yield f"n {sign} {masked.words.count(sign)}"

@@ -50,6 +50,8 @@ def _way(items: Sequence[Item], at: int) -> str | None:
     """
     before = _until_name(reversed(items[:at]))
     after = _until_name(items[at + 1 :])
+    if before and before[0].keys == ("with",) and any(i.has("replace", "gives_way") for i in items[:at]):
+        return "to"  # "what did she replace with Neo4j"
     said = {k for i in items[:at] for k in i.keys}
     is_passive = bool(said & _BE) and not said & {"did", "does"}
     is_passive = is_passive or any(i.keys[0] in {"get", "got"} for i in items[at:])  # "When did Neo4j get replaced?"

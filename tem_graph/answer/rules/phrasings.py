@@ -24,9 +24,12 @@ class Phrasings:
     def __init__(self, examples: Iterable[tuple[str, Masked]]) -> None:
         """Fit on (operator, masked phrasing) pairs."""
         sizes: Counter[str] = Counter()
+        self._of_operators: set[str] = set()
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for operator, masked in examples:
             sizes[operator] += 1
+            if operator != NO_OPERATOR:
+                self._of_operators.update(masked.words)
             for feature in masked.features():
                 counts[feature][operator] += 1
         self._sizes = sizes
@@ -48,6 +51,10 @@ class Phrasings:
         best = scored[0]
         margin = best[0] - scored[1][0] if len(scored) > 1 else 0.0
         return best[1], margin / max(len(masked.words), 1)
+
+    def is_of_operators(self, word: str) -> bool:
+        """Whether some phrasing of an operator has the word."""
+        return word in self._of_operators
 
     def unknown_words(self, masked: Masked) -> int:
         """How many words occur in no phrasing."""

@@ -31,7 +31,9 @@ _EVENTS = _WEAK | {"drink", "drinks", "drank", "drunk", "drinking", "order", "or
 _POSSESSIVE = frozenset({"his", "her", "their", "its", "hers", "theirs"})
 """Pronouns that need not be who the question is about: "Since when has Bo had their present job?"."""
 _FRAMED = frozenset({"residence", "employer", "occupation"})
-_PLURAL = re.compile(r"[^s]s$")
+NO_PERSON = frozenset({"residence", "occupation", "likes", "dislikes", "possession"})
+"""Relations that nobody asks for with "who": "Who lives with Ana?" wants somebody else."""
+_PLURAL = re.compile(r"(?<!whereabout)(?<!quarter)(?<!dig)(?<!s)s$")
 _COUNTING = frozenset({"how_often", "how_many", "how_long", "when", "since_when", "until_when"})
 _RELATIVE = frozenset({"where", "who", "what"})
 """Question words that also begin a relative clause: "Is Lund where Ana lives?"."""
@@ -184,8 +186,9 @@ def read_clause(items: Sequence[Item], question: str, known: Known, *, is_main: 
                 hits += meant
             clause.is_plural = clause.is_plural or (item.has("noun") and _PLURAL.search(item.keys[-1]) is not None)
     stays = next((i.keys[0] for i in items if i.keys[0] in {"stayed", "remained"} and len(i.keys) == 1), None)
-    if stays and any(i.keys[0] in PERFECT for i in items) and any(i.has("noun") for i in items):
-        clause.marks.setdefault("still", Tag("still"))  # "Has her team stayed Lantern?"
+    is_something = any(i.has("noun") for i in items) or any(v.role in {"a", "an", "as"} for v in clause.values)
+    if stays and any(i.keys[0] in PERFECT for i in items) and is_something:
+        clause.marks.setdefault("still", Tag("still"))  # "Has her team stayed Lantern?", "Has she stayed a nurse?"
     if clause.has("once"):
         clause.marks.setdefault("distinct", clause.marks["once"])
     if not hits and not any(v.role in {"at", "with", "a", "an", "as"} for v in clause.values):
@@ -250,6 +253,8 @@ def _settle_relation(clause: Clause, hits: Sequence[tuple[str, Target]], owned: 
         agreed = {t for t in nouns if t.relation == "employer"}  # "the companies in her job history"
     if {t.relation for t in nouns} == {"occupation"} and relations == {"employer"}:
         agreed = nouns  # "in which professions has she worked"
+    if {t.relation for t in nouns} == {"occupation", "employer"} and relations == {"residence"}:
+        agreed = {t for t in nouns if t.relation == "employer"}  # "job moves between companies"
     if len(agreed) == 1:
         clause.relation = next(iter(agreed))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tem_graph.answer.route import Known, Routed
+from tem_graph.answer.rules.doubts import is_about_something_else
 from tem_graph.answer.rules.intents import Intent, kind_of, occurrence
 from tem_graph.answer.rules.items import name_keys
 from tem_graph.answer.rules.lexicon import Target, lexicon_of
 from tem_graph.answer.rules.mentions import Mention
 from tem_graph.answer.rules.pairs import read_pair
-from tem_graph.answer.rules.reading import Aspect, Clause, Reading, read_question
+from tem_graph.answer.rules.reading import NO_PERSON, Aspect, Clause, Reading, read_question
 from tem_graph.answer.rules.table import find_intents
 from tem_graph.domain.names import fold
 from tem_graph.temporal.operators.view import bare_value
@@ -20,18 +21,21 @@ _BY_PREPOSITION = {"as": "occupation", "in": "residence", "at": "employer", "wit
 _GUESSED = 0.8
 _NO_NAME = 0.6
 """Small words where a place or a firm should be named ("living somewhere"): most likely not a value at all."""
-_NO_PERSON = frozenset({"residence", "occupation", "likes", "dislikes", "possession"})
-"""Relations that nobody asks for with "who": "Who lives with Ana?" wants somebody else."""
 _OF_TASTE = frozenset({"possession", "likes", "dislikes"})
+_CITIES = frozenset({"city", "town", "place", "country"})
+_OF_DRINKS = ("drink", "drank", "drunk", "sip", "beverage")
 _NAMED = frozenset({"residence", "employer"})
 _OF_WORK = frozenset({"employer", "occupation"})
-_LOOSE = frozenset({"her", "his", "their", "my", "its"})
-"""Words before a small word that make it no value: "her mind", "did Ana jump"."""
+_LOOSE = frozenset({"her", "his", "their", "my", "its", "many", "once", "often"})
+"""Words before a small word that make it no value: "her mind", "did Ana jump", "how many stations"."""
+_MARKS = frozenset({",", ";", ":", "(", "?", "!"})
+"""Marks that do so likewise, but in a list: "…, no doubles"."""
 _COUNTS_EVENTS = frozenset({
     "ever", "count_value", "count_versions", "count_changes", "count_distinct", "as_of", "history",
 })  # fmt: skip
-_UNKNOWN_RELATION = 0.5
-"""A relation that no schema and no fact names: the caller may prefer the evidence path."""
+DOUBTED = 0.5
+"""A relation that no schema and no fact names, or a question about something else: the caller may prefer the evidence
+path."""
 
 
 class RulesRouter:
@@ -47,6 +51,8 @@ class RulesRouter:
         """The same, without waiting: nothing here does I/O."""
         lexicon = lexicon_of(known.catalog, known.relations)
         reading = read_question(question, known, lexicon)
+        if is_about_something_else(reading.items):
+            return None
         pair = self._pair(reading, question, known)
         if pair is not None:
             return pair
@@ -62,7 +68,7 @@ class RulesRouter:
         main = reading.main
         if main.relation is None or _is_about_someone_else(reading):
             return None
-        if reading.kind == "who" and not main.has_noun and main.relation.relation in _NO_PERSON:
+        if reading.kind == "who" and not main.has_noun and main.relation.relation in NO_PERSON:
             return None
         clauses = tuple(c for c in (main, reading.sub) if c is not None)
         for intent in find_intents(reading):
@@ -73,8 +79,8 @@ class RulesRouter:
                 args["while"] = _group(reading.sub) | args["while"]  # type: ignore[operator]
             call = make_call(intent.operator, _group(main) | args)
             sure = confidence * intent.confidence * (1.0 if _are_names(clauses, reading, known) else _NO_NAME)
-            if _may_be_an_event(intent, main) or _is_unplaced_taste(clauses) or _is_doubtful(reading):
-                sure = min(sure, _UNKNOWN_RELATION)
+            if _may_be_an_event(intent, main) or _is_unplaced_taste(clauses, reading) or _is_doubtful(reading):
+                sure = min(sure, DOUBTED)
             return Routed(call, round(sure, 2), self.name, _explain(intent, reading))
         return None
 
@@ -131,9 +137,17 @@ def _may_be_an_event(intent: Intent, clause: Clause) -> bool:
     return clause.is_event and (clause.date is not None or intent.operator in _COUNTS_EVENTS)
 
 
-def _is_unplaced_taste(clauses: Sequence[Clause]) -> bool:
-    """ "Did she like oolong best?", where nothing says of what: liking it is less than liking it best."""
-    return any(c.has("most") and c.relation == Target("likes") for c in clauses)
+def _is_unplaced_taste(clauses: Sequence[Clause], reading: Reading) -> bool:
+    """ "Did she like oolong best?", where nothing says of what: liking it is less than liking it best. Neither does
+    "What does she like best?", where no value tells."""
+    says_what = any(clause.values for clause in clauses) or any(
+        key.startswith(_OF_DRINKS) for item in reading.items for key in item.keys
+    )
+    return any(
+        (c.has("most") and c.relation == Target("likes"))
+        or (c.relation is not None and c.relation.base and not (c.has_noun or says_what))
+        for c in clauses
+    )
 
 
 def _is_doubtful(reading: Reading) -> bool:
@@ -192,15 +206,15 @@ def _settle_relations(reading: Reading, known: Known, aspects: Sequence[Target])
     if main.relation is None and sub is not None:
         main.relation = sub.relation
     if main.relation is None and reading.kind == "where" and not main.has_noun and not main.has_verb:
-        is_day = (
-            main.session is None and main.date is not None and main.date.precision == "day"
-        )  # where she was on one day need not be home
-        main.relation, confidence = Target("residence"), _UNKNOWN_RELATION if is_day else _GUESSED
+        # Where she was on one day need not be home; "which city was she in" asks for it.
+        asks_city = any(i.has("where") and _CITIES & set(i.keys) for i in reading.items)
+        is_day = main.session is None and main.date is not None and main.date.precision == "day" and not asks_city
+        main.relation, confidence = Target("residence"), DOUBTED if is_day else _GUESSED
     is_bare = not (main.has_noun or main.has_verb or main.values)
     if main.relation is None and is_bare and any(set(i.keys) & {"stay", "stays"} for i in reading.items):
         main.relation, confidence = Target("residence"), _GUESSED
     if main.relation is None and main.unknown_relation:
-        main.relation, confidence = Target(main.unknown_relation), _UNKNOWN_RELATION
+        main.relation, confidence = Target(main.unknown_relation), DOUBTED
     return confidence
 
 
@@ -265,13 +279,18 @@ def _are_names(clauses: Sequence[Clause], reading: Reading, known: Known) -> boo
     and nothing that is liked or owned is where something happens ("a house in Lund")."""
     is_written_small = not any(i.is_capital for i in reading.items[1:] if i.subjects or i.is_word)
     stored = {fold(v.object) for v in known.values}
+    is_list = any(i.has("or") for i in reading.items)
     for clause in clauses:
         target = clause.relation or reading.main.relation
         relation = target.relation if target else None
         loose = _LOOSE | {name_keys(clause.subject)[-1] for _ in clause.named if clause.subject}
+        if not is_list:
+            loose |= _MARKS
         for value in clause.values:
-            is_small = value.text.islower() and fold(value.text) not in stored and not is_written_small
-            is_loose = value.text.islower() and fold(value.text) not in stored and value.role in loose
+            is_unknown = (value.text.islower() or value.text.isdigit()) and fold(value.text) not in stored
+            is_small = is_unknown and not is_written_small
+            is_opening = value.start == reading.items[0].start and fold(value.text) not in stored
+            is_loose = is_opening or (is_unknown and (value.role in loose or value.text.isdigit()))
             if (relation in _NAMED and is_small) or (relation in _OF_TASTE and value.role == "in") or is_loose:
                 return False
     return True

@@ -16,10 +16,14 @@ AUX = PAST | PRESENT | PERFECT
 def kind_of_items(items: Sequence[Item]) -> str | None:
     """The kind of the first item that has one; "the number of" and the like may follow "what is"."""
     found = [k for i in items if i.tags for k in KINDS if k in i.tags]
-    if found and found[0] == "what" and any(i.has("when") and "date" in i.keys for i in items):
-        return "when"  # "what is her start date at Acme"
+    if found and found[0] == "what" and any(_names_a_day(i) for i in items):
+        return "when"  # "what is her start date at Acme", "what was her last day there"
     counting = [k for k in found if k in {"how_often", "how_many", "how_long", "since_when", "until_when"}]
     return counting[0] if counting else found[0] if found else None
+
+
+def _names_a_day(item: Item) -> bool:
+    return item.has("when", "begin", "end", "start", "stop") and bool({"date", "day"} & set(item.keys))
 
 
 def without_tail(items: list[Item]) -> tuple[list[Item], bool]:
@@ -83,6 +87,8 @@ def _link_of(items: Sequence[Item], at: int, start: int) -> str | None:
     """Before, after or while, if the item joins two clauses. "When" does unless it is what the question asks."""
     item = items[at]
     if item.keys == ("when",):
+        if at == start and at + 1 < len(items) and items[at + 1].keys[0] in AUX:
+            return None  # "When did tea stop being what she likes best?"
         is_inside = at > start and (kind_of_items(items[:at]) is not None or bool(set(items[start].keys) & AUX))
         return "while" if is_inside or (at == start and _main_after(items, at) is not None) else None
     if item.keys == ("having",) and at != start:

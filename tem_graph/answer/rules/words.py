@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tem_graph.domain.names import fold
 
 _WORD = re.compile(r"[$€£#@]*[^\W_]+(?:['’.&/@+:,](?=[^\W_])[^\W_]+)*|['’][sS]\b|[,;:?!()\"“”]")
+_FULL_STOP = re.compile(r"[.…]\s")
 _DASHES = "-–—‐"
 _CONTRACTED = ("n't", "'s", "'re", "'ve", "'d", "'ll", "'m")
 _BARE = {
@@ -35,6 +36,8 @@ class Word:
     start: int
     end: int
     is_capital: bool = False
+    opens: bool = False
+    """Whether a sentence ends before it, so that its capital says nothing."""
 
     @property
     def is_mark(self) -> bool:
@@ -52,10 +55,13 @@ def read_words(text: str) -> list[Word]:
 
 def _words(text: str) -> Iterator[Word]:
     previous = ""
+    end = 0
     for match in _WORD.finditer(text):
+        opens = _FULL_STOP.search(text[end : match.start()]) is not None
         for word in _contracted(match[0], match.start(), previous):
-            yield word
-            previous = word.key
+            yield replace(word, opens=True) if opens else word
+            previous, opens = word.key, False
+        end = match.end()
 
 
 def _contracted(raw: str, start: int, previous: str) -> Iterator[Word]:

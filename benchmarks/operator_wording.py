@@ -1,0 +1,72 @@
+"""One question per template of a wording file, with random people, values and dates, and what the words mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+from benchmarks.operator_questions import ORDINALS, PAIRS, Args, split_template, word
+from benchmarks.timelines import BUILT_IN, FIRMS, PEOPLE, PEOPLE_IN_OTHER_SCRIPTS, USER_RELATIONS, value_pool
+from benchmarks.wording import load
+
+SOURCES = ("operators", "operators2", "operators3")
+PRONOUNS_OF = dict((*PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS, *FIRMS))
+
+
+def generate_wording(seed: int, source: str = SOURCES[0]) -> Iterator[dict[str, Any]]:
+    """The rows: question, operator and arguments."""
+    rng = Random(f"operator-wording/{seed}")
+    for operator, sections in load(source).items():
+        for section, entries in sections.items():
+            for entry in entries:
+                template, added = split_template(entry)
+                args = _pair_args(section, rng) if operator in PAIRS else _args(operator, section, template, added, rng)
+                yield {"question": word(template, args, PRONOUNS_OF, rng), "operator": operator, "args": args}
+
+
+def _args(operator: str, section: str, template: str, added: dict[str, str | None], rng: Random) -> Args:
+    relation = section.split("_while_")[0]
+    relation = relation if relation in BUILT_IN else rng.choice(list(USER_RELATIONS))
+    people = (*PEOPLE, *PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS) if relation in BUILT_IN else (*PEOPLE, *FIRMS)
+    args: Args = {"subject": rng.choice(people)[0], "relation": relation}
+    if operator == "during":
+        other = section.split("_while_")[1]
+        stay = {"subject": args["subject"], "relation": other, "value": rng.choice(value_pool(other))}
+        return args | {"while": stay}
+    old, new = rng.sample(value_pool(relation), 2)
+    if "from" in added:
+        args |= {"from": old, "to": new}
+    elif "{v}" in template or "{a_v}" in template:
+        args["value"] = old
+    if "occurrence" in added:
+        args["occurrence"] = added["occurrence"] or rng.choice(("first", 2, "last"))
+    if "until" in added:
+        args["until"] = _some_day(rng)
+    if operator == "nth":
+        args["n"] = rng.choice([n for n in ORDINALS if n != 9])
+    if operator == "as_of_session":
+        args["index"] = rng.randint(1, 12)
+    if operator == "as_of":
+        args["known_after"] = rng.randint(1, 12)
+    if "date}" in template:
+        args["date"] = _some_day(rng)[: rng.choice((4, 7, 7, 10, 10, 10))]
+    return args
+
+
+def _pair_args(section: str, rng: Random) -> Args:
+    (one, _), (other, _) = rng.sample(PEOPLE, 2)
+    relations = {"pairs": ("residence", "employer"), "homes": ("residence",) * 2, "employers": ("employer",) * 2}[
+        section
+    ]
+    values = [rng.choice(value_pool(relation)) for relation in relations]
+    if section != "pairs":
+        values[1] = values[0]
+    stays = zip((one, other), relations, values, strict=True)
+    a, b = ({"subject": subject, "relation": relation, "value": value} for subject, relation, value in stays)
+    return {"a": a, "b": b}
+
+
+def _some_day(rng: Random) -> str:
+    return (date(2018, 1, 1) + timedelta(days=rng.randrange(2500))).isoformat()

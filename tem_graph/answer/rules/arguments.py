@@ -1,0 +1,167 @@
+"""The arguments of an operator, by the names in a question: all of them used, and none left open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tem_graph.answer.route import Known
+from tem_graph.answer.rules.intents import occurrence
+from tem_graph.answer.rules.items import Item
+from tem_graph.answer.rules.lexicon import Target
+from tem_graph.answer.rules.mentions import ASPECTS, read_mention
+from tem_graph.answer.rules.possible import OF_STINT, PAIRS
+from tem_graph.answer.rules.reading import Clause, read_clause
+from tem_graph.answer.rules.sentence import kind_of_items
+from tem_graph.domain.names import fold
+
+_JOB = frozenset({"employer", "occupation"})
+_WEAK = frozenset({"do", "does", "did", "done", "doing", "stay", "stays", "stayed", "staying"})
+_LOOSE_NOUNS = frozenset({"place", "places", "base", "seat", "shop", "pad", "title", "position", "role"})
+"""Nouns that say the relation only where no other does: "the third place among her employers"."""
+
+
+class Names:
+    """The arguments that the names in a question make."""
+
+    def __init__(self, items: Sequence[Item], question: str, known: Known) -> None:
+        self._items, self._known, self._question = items, known, question
+        self._clause: Clause = read_clause(items, question, known, is_main=True)
+        self._values = [n for n, i in enumerate(items) if i.value]
+        self._people = [n for n, i in enumerate(items) if i.subjects]
+        named = self._relations("noun")
+        self._named = named if len(named) < 2 else self._relations("noun", besides=_LOOSE_NOUNS)
+        self._acted = self._relations(*ASPECTS)
+
+    def arguments(self, operator: str) -> dict[str, object] | None:
+        """The arguments of the operator; None where the question leaves one open."""
+        if operator in PAIRS:
+            return self._pair()
+        subject = self._clause.subject
+        if subject is None:
+            return None
+        held = [self._held(subject, n) for n in self._values]
+        if any(target is None for target in held):
+            return None
+        if operator == "during":
+            return self._during(subject, held[0])
+        relation = self._relation(held[0] if held else None)
+        if relation is None or (len(held) == 2 and held[0] != held[1]):
+            return None
+        args = _group(subject, relation)
+        if operator == "changed":
+            return self._changed(args)
+        if self._values:
+            args["value"] = self._items[self._values[0]].value
+        if operator in OF_STINT:
+            args |= occurrence(self._clause)
+        return self._with_points(operator, args)
+
+    def _with_points(self, operator: str, args: dict[str, object]) -> dict[str, object] | None:
+        clause = self._clause
+        if operator == "nth":
+            number = next((clause.marks[m].number for m in ("from_end", "ordinal", "nth_time") if clause.has(m)), None)
+            return None if number is None else args | {"n": -number if clause.has("from_the_end") else number}
+        if clause.date is not None:
+            if operator in {"as_of_date", "as_of"} and clause.date_lead not in {None, "by"}:
+                return None
+            args |= {"until" if operator == "duration_total" else "date": str(clause.date)}
+        if clause.session is not None:
+            if clause.session_lead is not None:
+                return None
+            args |= {"known_after" if operator == "as_of" else "index": clause.session}
+        return args
+
+    def _changed(self, group: dict[str, object]) -> dict[str, object] | None:
+        one, other = (self._items[n].value for n in self._values)
+        match [read_mention(self._items, n, self._question).way for n in self._values]:
+            case ["from", "to" | None] | [None, "to"]:
+                return group | {"from": one, "to": other}
+            case ["to", "from" | None] | [None, "from"]:
+                return group | {"from": other, "to": one}
+            case [None, None] if any(
+                i.has("next", "gives_way") for i in self._items[self._values[0] : self._values[1]]
+            ):
+                return group | {"from": one, "to": other}  # "a nurse and then a teacher"
+        return None
+
+    def _during(self, subject: str, held: Target | None) -> dict[str, object] | None:
+        others = (self._named | self._acted) - {held}
+        if held is None or len(others) != 1:
+            return None
+        stay = _group(subject, held) | {"value": self._items[self._values[0]].value}
+        return _group(subject, others.pop()) | {"while": stay}
+
+    def _pair(self) -> dict[str, object] | None:
+        """Two stays, told one after the other, or sharing the person or the value."""
+        first_told: dict[str, int] = {}
+        for n in self._people:
+            first_told.setdefault(self._items[n].subjects[0], n)
+        people, values = list(first_told), list(self._values)
+        marks = "".join("SV"[n in values] for n in sorted([*first_told.values(), *values]))
+        if marks == "SVS":  # "before Bo met her": the second is no stay
+            return None
+        if len(people) == 1:
+            people *= 2
+        if len(values) == 1:
+            values *= 2
+        elif marks not in {"SVSV", "VSVS", "SVV", "VSV"}:
+            return None
+        if len(people) != 2 or len(values) != 2:
+            return None
+        stays = []
+        for subject, at in zip(people, values, strict=True):
+            held = self._held(subject, at)
+            if held is None:
+                return None
+            stays.append(_group(subject, held) | {"value": self._items[at].value})
+        return {"a": stays[0], "b": stays[1]}
+
+    def _relation(self, held: Target | None) -> Target | None:
+        """The relation in question: of the value, where one is named, with nothing else in sight that it may be."""
+        said = self._named | self._acted
+        if held is not None:
+            others = {t for t in self._named - {held} if not (t.relation == "likes" and self._is_taste(held))}
+            is_job = held.relation in _JOB and {t.relation for t in others} <= _JOB
+            return held if not others or is_job else None
+        is_at_work = kind_of_items(self._items) in {"who", "where"} and Target("employer") in self._acted
+        if {t.relation for t in self._named} == _JOB or (is_at_work and self._named == {Target("occupation")}):
+            return Target("employer")  # "job moves between companies": a job may be either
+        if len(self._named) == 1 and (self._acted <= self._named or {t.relation for t in said} <= _JOB):
+            return next(iter(self._named))
+        if not said and self._clause.has_verb:
+            return self._clause.relation  # "how many stays has she had"
+        if not said and any(i.has("where") and {"city", "town"} & set(i.keys) for i in self._items):
+            return Target("residence")
+        return next(iter(said)) if len(said) == 1 else None
+
+    def _is_taste(self, held: Target) -> bool:
+        return held.slot is not None or any(t == held and t.base for t in self._named)
+
+    def _held(self, subject: str, at: int) -> Target | None:
+        """The only relation in which the memory knows this value of the subject, else the only one that is said."""
+        key = fold(self._items[at].value or "")
+        of = {
+            Target(v.relation, v.slot)
+            for v in self._known.values
+            if fold(v.object) == key and fold(v.subject) == fold(subject)
+        }
+        said = self._named or self._acted
+        if len(of) > 1:
+            of &= said
+        return next(iter(of)) if len(of) == 1 else next(iter(said)) if not of and len(said) == 1 else None
+
+    def _relations(self, *tags: str, besides: frozenset[str] = frozenset()) -> set[Target]:
+        return {
+            tag.target
+            for item in self._items
+            if not besides.issuperset(item.keys)
+            and not item.has("auxiliary")
+            and not (len(item.keys) == 1 and item.keys[0] in _WEAK)
+            for name in tags
+            if (tag := item.tags.get(name)) is not None and tag.target is not None
+        }
+
+
+def _group(subject: str, relation: Target) -> dict[str, object]:
+    slot: dict[str, object] = {"slot": relation.slot} if relation.slot else {}
+    return {"subject": subject, "relation": relation.relation} | slot

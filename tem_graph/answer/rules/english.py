@@ -1,0 +1,48 @@
+"""The router without a model: the rules and the nearest phrasing together.
+
+Either reader alone is sure of a wrong operator now and then, on different questions. So a reading by the rules
+counts as sure only where the nearest phrasing does not speak against it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tem_graph.answer.route import Known, Routed
+from tem_graph.answer.rules.items import read_items
+from tem_graph.answer.rules.lexicon import lexicon_of
+from tem_graph.answer.rules.nearest import NearestPhrasing
+from tem_graph.answer.rules.router import DOUBTED, RulesRouter
+
+_SURE = 0.7
+_DISPUTED = 0.6
+
+
+class EnglishRouter:
+    """A `Router` without a model. English only; a question in another language is not placed."""
+
+    name = "rules and nearest phrasing"
+
+    def __init__(self, rules: RulesRouter, nearest: NearestPhrasing) -> None:
+        self._rules, self._nearest = rules, nearest
+
+    async def route(self, question: str, known: Known) -> Routed | None:
+        """The operator of a question, with less confidence than 0.7 where the readers do not agree on it."""
+        return self.place(question, known)
+
+    def place(self, question: str, known: Known) -> Routed | None:
+        """The same, without waiting: nothing here does I/O."""
+        by_rules = self._rules.place(question, known)
+        if by_rules is not None and by_rules.call is None:
+            return by_rules
+        items = read_items(question, known, lexicon_of(known.catalog, known.relations), join=False)
+        if by_rules is not None and by_rules.confidence <= DOUBTED:
+            return by_rules  # the rules know what makes it another question
+        if by_rules is None or by_rules.call is None or by_rules.confidence < _SURE:
+            by_phrasing = self._nearest.place(question, known, items)
+            is_better = by_phrasing is not None and (by_rules is None or by_phrasing.confidence >= _SURE)
+            return by_phrasing if is_better else by_rules
+        if self._nearest.disputes(items, by_rules.call):
+            reading = f"{by_rules.reading} The nearest phrasings are of another operator."
+            return replace(by_rules, confidence=_DISPUTED, reading=reading)
+        return by_rules

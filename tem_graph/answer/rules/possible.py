@@ -1,0 +1,112 @@
+"""Which operators the shape of a question allows: how many names, days and sessions it has, and what it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tem_graph.answer.rules.doubts import acts, is_about_something_else
+from tem_graph.answer.rules.items import Item, asker_is_subject
+from tem_graph.answer.rules.mentions import ASPECTS
+from tem_graph.answer.rules.phrasings import Phrasings
+from tem_graph.answer.rules.sentence import kind_of_items
+
+PAIRS = frozenset({"overlap", "order"})
+OF_STINT = frozenset({"before", "after", "became", "ended", "duration"})
+"""Operators that may say which stint at a value they mean."""
+_COUNTS = frozenset({"count_versions", "count_changes", "count_distinct"})
+_BARE = frozenset({"current", "previous", "first", "history", "distinct", "since"}) | _COUNTS
+_BARE_OF_KIND = {
+    "when": frozenset({"since"}),
+    "since_when": frozenset({"since"}),
+    "how_long": frozenset({"since", "count_versions"}),
+    "how_often": _COUNTS,
+    "how_many": _COUNTS,
+}
+"""What a question without a value may be, by its question word."""
+_OF_VALUE = OF_STINT | {"count_value", "ever", "still", "since", "duration_total", "during"}
+_OF_DAYS = frozenset({"became", "ended", "since"})
+_OF_LENGTH = frozenset({"duration", "duration_total", "since"})
+_OF_VALUE_OF_KIND = {
+    "when": _OF_DAYS,
+    "since_when": _OF_DAYS,
+    "until_when": frozenset({"ended"}),
+    "how_long": _OF_LENGTH,
+    "how_often": frozenset({"count_value"}),
+    "how_many": _OF_LENGTH | {"count_value"},
+    "where": frozenset({"before", "after", "during"}),
+}
+"""What a question about one value may be, likewise."""
+_COUNTING = frozenset({
+    "count", "counts", "many", "number", "often", "times", "total", "frequency", "frequently", "size", "cardinality",
+    "len", "long", "tally", "once", "twice", "sum",
+})  # fmt: skip
+_CUES = {
+    "since": frozenset({"since", "date", "start", "began", "begin", "begun", "started", "far", "long", "day", "when"}),
+    "duration_total": frozenset({"total", "much", "sum", "all", "overall", "altogether", "aggregate", "until", "up"}),
+    **dict.fromkeys((*_COUNTS, "count_value"), _COUNTING),
+}
+"""Operators → words of which a question for them has one, if no phrase of it means as much."""
+_CUE_TAGS = {"since": {"when", "since_when", "how_long"}, "duration_total": {"total"}}
+_COUNT_TAGS = {"how_many", "how_often"}
+_EVENTS = frozenset({"drink", "drinks", "drank", "drunk", "drinking", "do", "done", "doing"})
+_FIRST = frozenset({"first", "before", "after", "earlier", "earliest", "sooner", "order", "later", "already"})
+_NOT_MEANT = frozenset({"never", "between"})
+
+
+def is_out_of_reach(items: Sequence[Item], phrasings: Phrasings) -> bool:
+    """Whether the question is about a name that the memory does not know, an act or a thing that no phrasing has, a
+    plan, or one event."""
+    if is_about_something_else(items):
+        return True
+    after_people = acts(items)
+    for at, item in enumerate(items):
+        is_unknown = item.is_word and not item.value
+        if is_unknown and at > 0 and item.is_capital:
+            return True
+        is_counted = at > 0 and items[at - 1].has("how_many")
+        if is_unknown and (at in after_people or is_counted) and not phrasings.is_of_operators(item.keys[0]):
+            return True
+        if item.has("overlap") and is_counted:
+            return True  # "how many colleagues"
+        if item.has(*_NOT_MEANT) or (item.has("ago_far") and item.keys != ("if",)):
+            return True
+    keys = {k for i in items for k in i.keys}
+    is_dated = any(i.date for i in items)
+    is_event = any(i.has(*ASPECTS) and i.keys[0] in _EVENTS and len(i.keys) == 1 for i in items)
+    goes_on = any(items[n].has("begin", "end") and items[n].keys[0].endswith("ing") for n in after_people)
+    return (is_dated and is_event) or (goes_on and bool(keys & {"is", "are", "am"}))
+
+
+def possible(items: Sequence[Item]) -> frozenset[str]:
+    """The operators that have a use for every value, day and session of the question, and miss none. Pure."""
+    values, days = sum(i.value is not None for i in items), sum(i.date is not None for i in items)
+    sessions = sum(i.session is not None for i in items)
+    people = len({i.subjects for i in items if i.subjects}) or asker_is_subject(items)
+    has_place = any(i.has("ordinal", "from_end", "nth_time") for i in items)
+    match people, values, days, sessions:
+        case 1, 0, 0, 0:
+            return frozenset({"nth"}) if has_place else _of_kind(items, _BARE, _BARE_OF_KIND)
+        case 1, 1, 0, 0:
+            return OF_STINT if has_place else _of_kind(items, _OF_VALUE, _OF_VALUE_OF_KIND)
+        case 1, 2, 0, 0:
+            return frozenset({"changed", *PAIRS})
+        case 1, 1, 1, 0:
+            return frozenset({"duration_total"})
+        case 1, 0, 1, 0:
+            return frozenset({"as_of_date"})
+        case 1, 0, 0, 1:
+            return frozenset({"as_of_session"})
+        case 1, 0, 1, 1:
+            return frozenset({"as_of"})
+        case 2, 1 | 2, 0, 0:
+            return PAIRS if {k for i in items for k in i.keys} & _FIRST else frozenset({"overlap"})
+    return frozenset()
+
+
+def _of_kind(items: Sequence[Item], operators: frozenset[str], by_kind: dict[str, frozenset[str]]) -> frozenset[str]:
+    """The operators that the question word and the cues allow. Beside "when …", another question word is what asks."""
+    kind = kind_of_items(items) or ""
+    is_clause = kind == "when" and any(i.has("where", "who", "what") for i in items)
+    allowed = operators if is_clause else operators & by_kind.get(kind, operators)
+    keys, tags = {k for i in items for k in i.keys}, {t for i in items for t in i.tags}
+    return frozenset(o for o in allowed if o not in _CUES or keys & _CUES[o] or tags & _CUE_TAGS.get(o, _COUNT_TAGS))

@@ -12,6 +12,12 @@ from typing import Self
 
 from tem_graph.errors import InputError
 
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+"""English names, whatever the machine's locale."""
+
 
 class Precision(StrEnum):
     """How exactly a date was stated."""
@@ -78,6 +84,21 @@ class PartialDate:
     def isoformat(self) -> str:
         """The date with just the digits that were stated."""
         return self.day.isoformat()[: {"year": 4, "month": 7, "day": 10}[self.precision]]
+
+    @property
+    def phrase(self) -> str:
+        """The date as a sentence says when: with "in" for a month or year, "on" for a day.
+
+        >>> [PartialDate.parse(text).phrase for text in ("2023", "2023-06", "2023-06-04")]
+        ['in 2023', 'in June 2023', 'on 2023-06-04']
+        """
+        match self.precision:
+            case Precision.YEAR:
+                return f"in {self}"
+            case Precision.MONTH:
+                return f"in {MONTHS[self.day.month - 1]} {self.day.year}"
+            case Precision.DAY:
+                return f"on {self}"
 
     def __str__(self) -> str:
         return self.isoformat()

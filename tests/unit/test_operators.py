@@ -361,9 +361,52 @@ def test_a_gap_between_two_stays_at_one_value_makes_two_stints() -> None:
 def test_what_a_later_session_told_without_a_day_is_told_later_and_not_planned() -> None:
     facts = [told("Ravn", 1), told("Lund", 3)]
     sentence = ask("as_of_date", facts, date="2023-02-01").sentence
-    assert "Told later: Lund on 2023-03-01." in sentence
+    assert "Later: Lund told on 2023-03-01." in sentence
     assert "Planned" not in sentence
     assert "None" not in sentence
+
+
+ROSA = [told("Porto", 1, since="2021-02-01"), told("Lyon", 9, since="2022-06-24"), told("Oslo", 10, since="2023-12-01")]
+
+
+def test_what_was_told_after_the_fact_came_later_and_was_no_plan() -> None:
+    """Nobody planned in 2021 what was told in September 2023 of June 2022."""
+    sentence = ask("as_of_date", ROSA, date="2021").sentence
+    assert "Later: Lyon from 2022-06-24, Oslo from 2023-12-01." in sentence
+    assert "Planned" not in sentence
+    as_of_2021 = AsOf(TODAY, valid_at=date(2021, 12, 31))
+
+    def then(operator: str, **args: object) -> Result:
+        call = make_call(operator, {"subject": "Ana", "relation": "residence"} | args)
+        return call.apply(views_of(ROSA, CATALOG, as_of_2021))
+
+    became = then("became", value="Lyon")
+    assert (became.status, became.value) == (ResultStatus.NOT_YET, None)
+    assert became.sentence == "Lyon came later: from 2022-06-24."
+    ended_later = then("ended", value="Porto")
+    assert ended_later.status is ResultStatus.STILL_HOLDS
+    assert ended_later.sentence == "Porto still held; it ended later: 2022-06-24."
+    assert then("ever", value="Lyon").sentence.endswith("It came later: from 2022-06-24.")
+    assert "planned" not in then("still", value="Lyon").sentence
+
+
+def test_what_was_told_before_its_day_was_a_plan_from_then_on() -> None:
+    """Oslo from December was told in October 2023: a plan in November, hindsight in September."""
+    assert "Planned: Oslo from 2023-12-01." in ask("as_of_date", ROSA, date="2023-11").sentence
+    assert "Later: Oslo from 2023-12-01." in ask("as_of_date", ROSA, date="2023-09").sentence
+    assert "Planned: Oslo from 2023-12-01." in ask("as_of_date", ROSA, date(2023, 10, 5), date="2022-08").sentence
+
+
+def test_a_long_history_goes_on_in_one_short_sentence() -> None:
+    facts = [told(f"Town {n}", n) for n in range(1, 13)]
+    assert "and 8 more." in ask("as_of_date", facts, date="2023-01").sentence
+
+
+@pytest.mark.parametrize(
+    ("day", "said"), [("2021", "In 2021: "), ("2023-06", "In June 2023: "), ("2023-06-04", "On 2023-06-04: ")]
+)
+def test_a_date_is_said_in_the_precision_of_the_question(day: str, said: str) -> None:
+    assert ask("as_of_date", ROSA, date=day).sentence.startswith(said)
 
 
 def test_a_planned_value_is_never_current() -> None:

@@ -11,13 +11,10 @@ from datetime import date
 from itertools import groupby
 
 from tem_graph.domain.evidence import MarkedFact, Passage, PassageKind
+from tem_graph.domain.time import MONTHS
 from tem_graph.retrieve.block import BlockStyle, fact_line, one_line, ordered
 from tem_graph.retrieve.hybrid.trim import Cut
 
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 OPENING, CLOSING = "<Memory>", "</Memory>"
 NOTHING = "(nothing known)"
 
@@ -53,7 +50,7 @@ def written(day: date) -> str:
     >>> written(date(2023, 6, 9))
     '9 June 2023'
     """
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
 def passage_line(passage: Passage, cut: Cut) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tem_graph.domain.names import fold
 from tem_graph.temporal.operators.places import times
-from tem_graph.temporal.operators.view import View, bare_value
+from tem_graph.temporal.operators.view import View, bare_value, came
 from tem_graph.temporal.result import Result, ResultStatus
 
 
@@ -18,8 +18,7 @@ def ever(view: View, value: str) -> Result:
         return view.answer("ever", ResultStatus.FOUND, sentence, True, stints)
     if stints:
         return view.answer("ever", ResultStatus.FOUND, f"{value}: held {times(len(stints))}.", True, stints)
-    planned = " It is planned." if _is_planned(view, value) else ""
-    sentence = f"None of the {len(view.stints)} stints of {view.topic} was {value}.{planned}"
+    sentence = f"None of the {len(view.stints)} stints of {view.topic} was {value}.{_ahead(view, value)}"
     return view.answer("ever", ResultStatus.FOUND, sentence, False, view.stints)
 
 
@@ -38,8 +37,7 @@ def still(view: View, value: str) -> Result:
         over = stints[-1]
         sentence = f"{value} held until {over.end}."
         return view.answer("still", ResultStatus.FOUND, sentence, False, (over, *over.ended_by))
-    planned = " It is planned." if _is_planned(view, value) else ""
-    sentence = f"{view.topic} was never {value}.{planned}"
+    sentence = f"{view.topic} was never {value}.{_ahead(view, value)}"
     return view.answer("still", ResultStatus.FOUND, sentence, False, view.running or view.stints)
 
 
@@ -63,6 +61,9 @@ def changed(view: View, from_: str | None = None, to: str | None = None) -> Resu
     return view.answer("changed", ResultStatus.FOUND, sentence, True, evidence)
 
 
-def _is_planned(view: View, value: str) -> bool:
+def _ahead(view: View, value: str) -> str:
     key = bare_value(fold(value))
-    return any(bare_value(f.object_key) == key for f in view.planned)
+    ahead = next((f for f in view.planned if bare_value(f.object_key) == key), None)
+    if ahead is None:
+        return ""
+    return " It is planned." if view.is_plan(ahead) else f" It came later: {came(ahead)}."

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
 from tem_graph.domain.fact import Fact
 from tem_graph.domain.time import PartialDate
-from tem_graph.temporal.operators.view import Held, View
+from tem_graph.temporal.operators.view import Held, View, came
 from tem_graph.temporal.result import Result, ResultStatus
 
 Occurrence: TypeAlias = Literal["first", "last"] | int
 """Which stint of a value that was held more than once: the first, the last, or a 1-based number."""
+
+_NAMED = 3
+"""How many values ahead a sentence names. A guess."""
 
 
 def current(view: View) -> Result:
@@ -165,7 +169,7 @@ def as_of(view: View, valid_at: PartialDate, known_after: int | None = None) -> 
         return view.answer(
             "as_of",
             ResultStatus.AMBIGUOUS,
-            f"{view.topic} changed within {valid_at}: {spans}.",
+            f"{view.topic} changed {valid_at.phrase}: {spans}.",
             None,
             during,
             tuple(o for h in during for o in h.objects),
@@ -182,9 +186,8 @@ def as_of_session(view: View, index: int) -> Result:
 
 
 def _dated(result: Result, day: PartialDate) -> Result:
-    return Result(
-        result.operator, result.status, f"On {day}: {result.sentence}", result.value, result.facts, result.choices
-    )
+    when = day.phrase
+    return replace(result, sentence=f"{when[0].upper()}{when[1:]}: {result.sentence}")
 
 
 def _undated_decider(view: View) -> Fact | None:
@@ -220,10 +223,19 @@ def _objects(stints: list[Held]) -> tuple[str, ...]:
 
 
 def _ahead(view: View) -> str:
-    """What comes after the point that is asked about: stated for a day ahead, or told by a later session."""
-    stated = ", ".join(f"{f.object} from {f.valid_from}" for f in view.planned if f.valid_from)
-    told = ", ".join(f"{f.object} on {f.day}" for f in view.planned if not f.valid_from)
-    return (f" Planned: {stated}." if stated else "") + (f" Told later: {told}." if told else "")
+    """What comes after the point that is asked about: planned there, or known with hindsight.
+
+    Told on 20 June 2024, "I move to Lyon on the 24th" is a plan as of the 21st; as of 2023 it is what came later.
+    """
+    plans = [f"{f.object} {came(f)}" for f in view.planned if view.is_plan(f)]
+    later = [f"{f.object} {came(f)}" for f in view.planned if not view.is_plan(f)]
+    return (f" Planned: {_some(plans)}." if plans else "") + (f" Later: {_some(later)}." if later else "")
+
+
+def _some(items: list[str]) -> str:
+    """The first few: a sentence stays one, however long the history goes on."""
+    more = f" and {len(items) - _NAMED} more" if len(items) > _NAMED else ""
+    return ", ".join(items[:_NAMED]) + more
 
 
 def _stints(count: int) -> str:

@@ -64,13 +64,17 @@ def became(view: View, value: str, occurrence: Occurrence = "last") -> Result:
 
 
 def ended(view: View, value: str, occurrence: Occurrence = "last") -> Result:
-    """When a stint of the value ended; planned where its end is known but still ahead."""
+    """When a stint of the value ended; planned where its end is known but still ahead, and still holding as of a day
+    after which it is known to have ended, though nobody had told so then."""
     place = choose("ended", view, value, occurrence)
     if isinstance(place, Result):
         return place
     held = view.stints[place[0]]
     if held.is_running:
         ahead = view.planned_end(held)
+        if ahead is not None and not view.is_plan(ahead):
+            sentence = f"{place[1]}{held.text} still held; it ended later: {stated_date(ahead)}."
+            return view.answer("ended", ResultStatus.STILL_HOLDS, sentence, None, (held, ahead))
         if ahead is not None:
             end = Moment(stated_date(ahead), ahead.source.session)
             sentence = f"{place[1]}{held.text} still holds; its end is planned: {end}."

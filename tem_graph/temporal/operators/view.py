@@ -131,8 +131,18 @@ class View:
 
     @property
     def planned(self) -> tuple[Fact, ...]:
-        """Values that are to hold from a day still ahead, soonest first."""
+        """Values from a day that is ahead of the point asked about, soonest first: plans, or known with hindsight."""
         return tuple(f for f in self._ahead if f.kind is FactKind.VALUE and f.relation.key == self.relation.key)
+
+    def is_plan(self, fact: Fact) -> bool:
+        """Whether a fact ahead of the point that is asked about was a plan there: stated for a day that has not come
+        to this day, or told by then for a later one. What came after, and was told after, is hindsight.
+        """
+        if fact.valid_from is None:
+            return False
+        then = self.as_of.valid_at or self.as_of.today
+        told = fact.source.day
+        return fact.valid_from.day > self.as_of.today or (told is not None and told <= then)
 
     def planned_end(self, held: Held) -> Fact | None:
         """The soonest fact ahead that will end a running stint: an end, a successor, or the opposite."""
@@ -233,27 +243,26 @@ class View:
         )
 
     def missing(self, operator: str, value: str) -> Result:
-        """The result for a value that no stint holds; says so where it is planned."""
+        """The result for a value that no stint holds; says so where it is planned, or came later."""
         key = bare_value(fold(value))
-        ahead = tuple(f for f in self.planned if bare_value(f.object_key) == key)
-        if ahead:
-            return self.answer(
-                operator,
-                ResultStatus.PLANNED,
-                f"{value} is planned from {ahead[0].valid_from}."
-                if ahead[0].valid_from
-                else f"{value} was told only later, on {ahead[0].day}.",
-                ahead[0].object,
-                ahead,
-            )
-        return self.answer(
-            operator, ResultStatus.VALUE_NEVER_HELD, f"{self.topic} was never {value}.", None, self.stints
-        )
+        ahead = next((f for f in self.planned if bare_value(f.object_key) == key), None)
+        if ahead is None:
+            sentence = f"{self.topic} was never {value}."
+            return self.answer(operator, ResultStatus.VALUE_NEVER_HELD, sentence, None, self.stints)
+        if not self.is_plan(ahead):
+            return self.answer(operator, ResultStatus.NOT_YET, f"{value} came later: {came(ahead)}.", None, (ahead,))
+        sentence = f"{value} is planned from {ahead.valid_from}."
+        return self.answer(operator, ResultStatus.PLANNED, sentence, ahead.object, (ahead,))
 
 
 def bare_value(key: str) -> str:
     """A folded value without a leading article."""
     return next((key.removeprefix(a) for a in _ARTICLES if key.startswith(a)), key)
+
+
+def came(fact: Fact) -> str:
+    """When a value came: from its stated day, else by the telling."""
+    return f"from {fact.valid_from}" if fact.valid_from else f"told on {fact.day}"
 
 
 def stated_date(fact: Fact) -> PartialDate | None:

@@ -23,7 +23,7 @@ def conflicts(app: App, on: str | None, known_after: str | None) -> None:
     from tem_graph.cli.render import as_json
     from tem_graph.cli.render.tables import facts_table, print_table
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         hits = memory.conflicts(as_of=point(memory, on, known_after))
     document = {"memory": memory.id, "facts": as_json.marked_facts(hits)}
     app.show(document, lambda console: print_table(console, facts_table(hits, ids=True)))
@@ -49,7 +49,7 @@ def correct(app: App, fact_id: str, object: str, effective: str | None, by: str 
     settings = app.settings()
     stated = PartialDate.parse(effective, words=effective) if effective else None
     who = by or settings.user or getpass.getuser()
-    with app.open(settings) as memory:
+    with app.open_existing(settings) as memory:
         new = memory.correct(fact_id, object=object, by=who, why=why, effective=stated)
     document = {"memory": memory.id, "retracted": fact_id, "fact": as_json.fact(new)}
     app.show(document, lambda console: console.print(f"corrected: {new.text} (fact {new.id})"))
@@ -63,7 +63,7 @@ def correct(app: App, fact_id: str, object: str, effective: str | None, by: str 
 def retract(app: App, fact_ids: tuple[str, ...], by: str | None, why: str) -> None:
     """Withdraw facts by FACT_IDS. The records stay, with who, when and why; nothing counts them any more."""
     settings = app.settings()
-    with app.open(settings) as memory:
+    with app.open_existing(settings) as memory:
         withdrawn = memory.retract(*fact_ids, by=by or settings.user or getpass.getuser(), why=why)
     document = {"memory": memory.id, "retracted": list(withdrawn)}
     before = f", {len(fact_ids) - len(withdrawn)} were before" if len(withdrawn) < len(fact_ids) else ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -57,6 +59,19 @@ class App:
         with self.connect(settings.memory, settings) as memory:
             yield memory
 
+    @contextmanager
+    def open_existing(self, settings: Settings | None = None) -> Iterator[TemporalMemory]:
+        """The same for a command that puts nothing in: the memory must be there, or its id is a slip.
+
+        Raises:
+            NotFound: nothing was ever put into it; the hint names memories of a similar name.
+        """
+        with self.open(settings) as memory:
+            if not memory.exists():
+                others = [m.id for m in memory.memories()]
+                raise NotFound(f"there is no memory {memory.id!r}", hint=_other_memories(memory.id, others))
+            yield memory
+
     def show(self, document: Mapping[str, object], render: Callable[[Console], None]) -> None:
         """The result to standard output: the document with `--json`, else what `render` draws."""
         if self.as_json:
@@ -67,6 +82,20 @@ class App:
     def say(self, message: str) -> None:
         """A remark to standard error."""
         click.echo(output.clean(message), err=True)
+
+
+def _other_memories(id_: str, others: Sequence[str]) -> str:
+    """What to try instead of a memory that is not there.
+
+    >>> _other_memories("ana", ["anna", "ben", "ana/chat-1"])
+    "did you mean 'anna' or 'ana/chat-1'? Name it with --memory"
+    """
+    near = dict.fromkeys(get_close_matches(id_, others, n=3) + [o for o in others if o.startswith(f"{id_}/")])
+    if near:
+        return f"did you mean {' or '.join(map(repr, islice(near, 3)))}? Name it with --memory"
+    if others:
+        return "`tem-graph info` lists those that exist; name one with --memory"
+    return "no memory exists yet; `tem-graph ingest` and `tem-graph facts add` make one"
 
 
 def common(command: Callable[..., T]) -> Callable[..., T]:

@@ -22,7 +22,7 @@ def ask(app: App, question: str, limit: int | None, hybrid: bool, on: str | None
     from tem_graph.cli.render import as_json
     from tem_graph.cli.render.answers import draw_answer
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         answer = memory.ask(question, limit, as_of=point(memory, on, known_after), hybrid=hybrid)
     document = {"memory": memory.id, "question": question, **as_json.answer(answer)}
     app.show(document, lambda console: draw_answer(console, answer))

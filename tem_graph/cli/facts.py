@@ -33,7 +33,7 @@ def facts(
     from tem_graph.cli.render import as_json
     from tem_graph.cli.render.tables import facts_table, print_table
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         found = memory.facts(subject=subject, relation=relation, as_of=point(memory, on, known_after))
     hits = [hit for hit in found if status in (None, hit.status.value)]
     document = {"memory": memory.id, "facts": as_json.marked_facts(hits)}

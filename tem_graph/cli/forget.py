@@ -34,7 +34,7 @@ def forget() -> None:
 @common
 def session(app: App, session: str, dry_run: bool, yes: bool) -> None:
     """Remove SESSION and all that came from it: turns, facts, events, notes, rejected candidates."""
-    with app.open() as memory:
+    with app.open_existing() as memory:
         _forget(app, memory, f"session {session!r}", partial(memory.forget_session, session), dry_run, yes)
 
 
@@ -45,7 +45,7 @@ def session(app: App, session: str, dry_run: bool, yes: bool) -> None:
 def subject(app: App, subject: str, dry_run: bool, yes: bool) -> None:
     """Remove SUBJECT, its facts, the events it took part in, the notes of what it said, and the rejected candidates
     about it. Turns that speak of it stay."""
-    with app.open() as memory:
+    with app.open_existing() as memory:
         _forget(app, memory, f"subject {subject!r}", partial(memory.forget_subject, subject), dry_run, yes)
 
 
@@ -58,7 +58,7 @@ def memory_(app: App, memory_id: str, dry_run: bool, yes: bool) -> None:
     if app.memory not in (None, memory_id):
         raise click.UsageError(f"--memory {app.memory} and MEMORY {memory_id} are two memories; name one")
     settings: Settings = app.settings().model_copy(update={"memory": memory_id})
-    with app.open(settings) as memory:
+    with app.open_existing(settings) as memory:
         _forget(app, memory, f"memory {memory_id!r}", memory.forget_memory, dry_run, yes)
 
 

@@ -25,7 +25,7 @@ def history(app: App, subject: str, relation: str | None, policy: str, on: str |
     from tem_graph.cli.render.tables import histories_table, print_table
     from tem_graph.temporal.order import OrderPolicy
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         as_of = point(memory, on, known_after)
         groups = memory.history(subject, relation, as_of=as_of, policy=OrderPolicy(policy))
     document = {"memory": memory.id, "subject": subject, "history": [as_json.history(group) for group in groups]}

@@ -26,7 +26,7 @@ def hybrid(
     from tem_graph.embed.tokens import EstimateCounter, TokenizerCounter
 
     counter = TokenizerCounter(tokenizer) if tokenizer else EstimateCounter()
-    with app.open() as memory:
+    with app.open_existing() as memory:
         seen = point(memory, on, known_after)
         evidence = memory.hybrid_evidence(question, budget_tokens=budget, marks=marks, as_of=seen, counter=counter)
     document = {"memory": memory.id, "question": question, **as_json.hybrid(evidence)}

@@ -140,7 +140,7 @@ def _answer(app: App, name: str, on: str | None, known_after: str | None, **argu
 
     wanted = {key: value for key, value in arguments.items() if value is not None}
     make_call(name, wanted)  # a wrong name or argument is said before anything is connected
-    with app.open() as memory:
+    with app.open_existing() as memory:
         result = memory.operator(name, as_of=point(memory, on, known_after), **wanted)
     document = {"memory": memory.id, "arguments": wanted, **as_json.result(result)}
     app.show(document, lambda console: draw_result(console, result))

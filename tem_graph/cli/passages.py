@@ -18,7 +18,7 @@ def events(app: App, session: str | None) -> None:
     from tem_graph.cli.render import as_json
     from tem_graph.cli.render.tables import events_table, print_table
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         found = memory.events(session)
     document = {"memory": memory.id, "events": [as_json.event(event) for event in found]}
     app.show(document, lambda console: print_table(console, events_table(found)))
@@ -34,7 +34,7 @@ def notes(app: App, session: str | None) -> None:
     from tem_graph.cli.render import as_json
     from tem_graph.cli.render.tables import notes_table, print_table
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         found = memory.notes(session)
     document = {"memory": memory.id, "notes": [as_json.note(note) for note in found]}
     app.show(document, lambda console: print_table(console, notes_table(found)))
@@ -50,7 +50,7 @@ def reindex(app: App) -> None:
 
     No model is asked, facts are not touched, and what is complete is left alone.
     """
-    with app.open() as memory:
+    with app.open_existing() as memory:
         done = memory.reindex()
     document = {"memory": memory.id, "sessions": done.sessions, "turns": done.turns, "events": done.events}
     app.show(

@@ -23,7 +23,7 @@ def regroup(app: App, dry_run: bool) -> None:
     Needed after a relation there has become single- or multi-valued, or has another opposite; `doctor` says so. What
     was told, ids and sources stay, and a second run moves nothing. Answers may be mixed while it runs.
     """
-    with app.open() as memory:
+    with app.open_existing() as memory:
         done = memory.regroup(dry_run=dry_run)
     document = {
         "memory": memory.id,

@@ -37,7 +37,7 @@ def search(
     from tem_graph.cli.render import as_json
     from tem_graph.cli.render.tables import facts_table, print_table
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         hits = memory.search(question, limit, as_of=point(memory, on, known_after), policy=policy)
     document = {"memory": memory.id, "question": question, "facts": as_json.marked_facts(hits)}
     app.show(document, lambda console: print_table(console, facts_table(hits, scores=True, ids=ids)))
@@ -82,7 +82,7 @@ def evidence(
     if style["label"] is None:
         del style["label"]
     counter = TokenizerCounter(tokenizer) if tokenizer else EstimateCounter()
-    with app.open() as memory:
+    with app.open_existing() as memory:
         hits = memory.search(question, limit, as_of=point(memory, on, known_after), policy=policy)
     block = render_block(hits, BlockStyle(**style), counter)
     document = {"memory": memory.id, "question": question, **as_json.block(block)}

@@ -18,7 +18,7 @@ def sessions(app: App, session: str | None) -> None:
     from tem_graph.cli.render import as_json
     from tem_graph.cli.render.tables import print_table, sessions_table
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         stored, outcomes = memory.sessions(), memory.outcomes()
     last, known = {o.session: o for o in outcomes}, {s.id for s in stored}
     document = {
@@ -33,7 +33,7 @@ def _show_turns(app: App, session: str) -> None:
     from tem_graph.cli.render.tables import draw_turns
     from tem_graph.errors import NotFound
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         turns = [turn for _, turn in memory.turns(session)]
         if not turns and session not in {s.id for s in memory.sessions()}:
             raise NotFound(f"memory {memory.id!r} has no session {session!r}", hint="`tem-graph sessions` lists them")
@@ -57,7 +57,7 @@ def rejected(app: App, session: str | None, reason: str | None) -> None:
     from tem_graph.cli.render import as_json
     from tem_graph.cli.render.tables import print_table, rejections_table
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         found = memory.rejected(session)
     kept = [(id_, rejection) for id_, rejection in found if reason in (None, rejection.reason)]
     document = {"memory": memory.id, "rejected": [as_json.rejection(id_, rejection) for id_, rejection in kept]}

@@ -17,7 +17,7 @@ def subjects(app: App) -> None:
         return
     from tem_graph.cli.render.tables import print_table, subjects_table
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         known = memory.subjects()
     document = {
         "memory": memory.id,
@@ -41,7 +41,7 @@ def merge(app: App, name: str, into: str, by: str | None, why: str) -> None:
     Nothing is ever merged because names look alike. A NAME that is not known yet becomes an alias.
     """
     settings = app.settings()
-    with app.open(settings) as memory:
+    with app.open_existing(settings) as memory:
         moved = memory.merge_subjects(name, into, by=by or settings.user or getpass.getuser(), why=why)
     document = {"memory": memory.id, "merged": name, "into": into, "facts": moved}
     app.show(document, lambda console: console.print(f"{name} is {into}: {moved} facts moved"))
@@ -52,7 +52,7 @@ def merge(app: App, name: str, into: str, by: str | None, why: str) -> None:
 @common
 def split(app: App, name: str) -> None:
     """Let facts about NAME be facts about NAME again."""
-    with app.open() as memory:
+    with app.open_existing() as memory:
         moved = memory.split_subject(name)
     document = {"memory": memory.id, "split": name, "facts": moved}
     app.show(document, lambda console: console.print(f"{name} stands alone again: {moved} facts moved back"))

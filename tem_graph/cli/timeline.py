@@ -33,7 +33,7 @@ def timeline(
     from tem_graph.cli.render.charts import draw_chart, histories_of, write_page
     from tem_graph.timeline.chart import build_chart
 
-    with app.open() as memory:
+    with app.open_existing() as memory:
         as_of = point(memory, on, known_after) or memory.now()
         histories = histories_of(memory, subject, relation, as_of)
     chart = build_chart(histories, as_of.valid_at or as_of.today)

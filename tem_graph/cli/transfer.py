@@ -31,7 +31,7 @@ def export(app: App, format: str, path: Path | None, force: bool, embeddings: bo
 
     if embeddings and format != "jsonl":
         raise click.UsageError("--embeddings goes with jsonl only")
-    with app.open() as memory, writing(path, force=force) as stream:
+    with app.open_existing() as memory, writing(path, force=force) as stream:
         if format == "jsonl":
             lines = memory.export(stream, with_embeddings=embeddings)
         else:

@@ -85,6 +85,10 @@ class GraphReader:
             for row in await self._graph.read("list_memories")
         ]
 
+    async def memory_exists(self, memory: str) -> bool:
+        """Whether anything was ever written to the memory."""
+        return bool(await self._graph.read("memory_by_id", memory=memory))
+
     async def require_memory(self, memory: str) -> int:
         """The number of facts that the memory holds, retracted ones included.
 

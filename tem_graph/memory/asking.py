@@ -231,6 +231,11 @@ class Asking(Opened):
         """How the last reading of each session ended."""
         return await self._connection.reader.outcomes(self.id)
 
+    async def exists(self) -> bool:
+        """Whether anything was ever put into this memory. Reading one that does not exist finds nothing, as in a new
+        one; ask this where a mistyped id must not pass for an empty memory."""
+        return await self._connection.reader.memory_exists(self.id)
+
     async def memories(self) -> list[MemoryInfo]:
         """Every memory of the database: ids and sizes, for its operator."""
         return await self._connection.reader.memories()

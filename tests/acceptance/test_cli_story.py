@@ -212,6 +212,9 @@ def test_bad_files_facts_and_names(cli: Cli, memory: str) -> None:
     assert cli("retract", "no-such-fact", "--why", "x", "-m", memory).code == 4
     assert cli("sessions", "no-such", "-m", memory).code == 4
     assert cli("export", "-m", f"{memory}-no-such").code == 4
+    mistyped = cli("facts", "-m", f"{memory}x", "--json")
+    assert (mistyped.code, mistyped.out) == (4, "")
+    assert f"did you mean '{memory}'" in mistyped.err
 
 
 def test_doctor_says_what_to_fix(cli: Cli) -> None:

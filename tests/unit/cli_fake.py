@@ -41,6 +41,7 @@ class FakeMemory:
         self.verbs = verbs
         self.asked: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
         self.settings: Settings | None = None
+        self.is_there = True
 
     def connect(self, memory: str, settings: Settings) -> Self:
         self.id, self.settings = memory, settings
@@ -58,6 +59,9 @@ class FakeMemory:
         other = FakeMemory(**self.verbs)
         other.id, other.asked = memory, self.asked
         return other
+
+    def exists(self) -> bool:
+        return self.is_there
 
     def now(self) -> AsOf:
         return AsOf(date(2024, 6, 1))

@@ -12,6 +12,7 @@ from tem_graph.cli.output import clean
 from tem_graph.domain.outcome import OutcomeStatus
 from tem_graph.domain.time import AsOf
 from tem_graph.errors import NotFound
+from tem_graph.graph.store import MemoryInfo
 from tem_graph.retrieve.hybrid import HybridEvidence
 from tem_graph.temporal.result import Result, ResultStatus
 from tests.unit.cli_fake import FakeMemory, make_fact, marked, reading, run
@@ -101,6 +102,35 @@ def test_half_a_fact_is_a_usage_error(arguments: tuple[str, ...]) -> None:
     result = run(FakeMemory(), "facts", "add", *arguments)
     assert result.exit_code == 2
     assert "--file" in result.stderr
+
+
+# A memory that is not there -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "facts", "ask Q", "search Q", "evidence Q", "hybrid Q", "history Ana", "timeline", "as-of 2024 Ana residence",
+        "when Ana residence", "count Ana residence", "operator current -a subject=Ana -a relation=residence",
+        "subjects", "sessions", "sessions s1", "rejected", "events", "notes", "conflicts", "export", "reindex",
+        "regroup", "correct id Porto --why x", "retract id --why x", "forget session s1 --yes",
+        "forget subject Ana --yes", "subjects split Ana", "subjects merge Ana Bo --why x",
+    ],
+)  # fmt: skip
+def test_a_mistyped_memory_is_an_error_and_not_an_empty_one(command: str) -> None:
+    listed = [MemoryInfo(id_, None, 1, 1, None) for id_ in ("mimes", "mine", "other")]
+    memory = FakeMemory(memories=lambda: listed)
+    memory.is_there = False
+    done = run(memory, *command.split(), "-m", "mien")
+    assert (done.exit_code, done.stdout) == (4, "")
+    assert "there is no memory 'mien'" in done.stderr
+    assert "did you mean 'mine' or 'mimes'?" in done.stderr
+
+
+def test_what_puts_something_in_makes_its_memory() -> None:
+    memory = FakeMemory(add_facts=len)
+    memory.is_there = False
+    assert run(memory, "facts", "add", "Ana", "residence", "Lund", "--source", "call", "-m", "new").exit_code == 0
 
 
 # Points in time ---------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tem_graph.answer.route import Known
 from tem_graph.answer.rules.intents import occurrence
-from tem_graph.answer.rules.items import Item
+from tem_graph.answer.rules.items import Item, asker_is_subject
 from tem_graph.answer.rules.lexicon import Target
 from tem_graph.answer.rules.mentions import ASPECTS, read_mention
 from tem_graph.answer.rules.possible import OF_STINT, PAIRS
@@ -24,6 +24,8 @@ class Names:
     """The arguments that the names in a question make."""
 
     def __init__(self, items: Sequence[Item], question: str, known: Known) -> None:
+        if not asker_is_subject(items):
+            items = [item for item in items if not item.has("who_is_asking")]
         self._items, self._known, self._question = items, known, question
         self._clause: Clause = read_clause(items, question, known, is_main=True)
         self._values = [n for n, i in enumerate(items) if i.value]

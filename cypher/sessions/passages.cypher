@@ -13,6 +13,20 @@ UNWIND row.turn_ids AS turn_id
 MATCH (turn:Turn {id: turn_id})
 MERGE (event)-[:BASED_ON]->(turn)
 
+// name: write_new_events
+// The same for sessions of which nothing is stored: only the turns behind an event have to be looked for.
+// params: $memory $events
+// returns:
+// mode: write
+UNWIND $events AS row
+MATCH (session:Session {memory: $memory, id: row.session})
+CREATE (event:Event)-[:FROM_SESSION]->(session)
+SET event = row.properties
+WITH event, row
+UNWIND row.turn_ids AS turn_id
+MATCH (turn:Turn {id: turn_id})
+CREATE (event)-[:BASED_ON]->(turn)
+
 // name: write_notes
 // Plans, conditions and opinions, by sessions that this transaction has written, with the turns behind each note.
 // params: $memory $notes
@@ -27,6 +41,20 @@ WITH note, row
 UNWIND row.turn_ids AS turn_id
 MATCH (turn:Turn {id: turn_id})
 MERGE (note)-[:BASED_ON]->(turn)
+
+// name: write_new_notes
+// The same for sessions of which nothing is stored.
+// params: $memory $notes
+// returns:
+// mode: write
+UNWIND $notes AS row
+MATCH (session:Session {memory: $memory, id: row.session})
+CREATE (note:Note)-[:FROM_SESSION]->(session)
+SET note = row.properties
+WITH note, row
+UNWIND row.turn_ids AS turn_id
+MATCH (turn:Turn {id: turn_id})
+CREATE (note)-[:BASED_ON]->(turn)
 
 // name: set_aside_passages
 // Marks the events and notes of an earlier text of a session that are not read from the new one. They stay on

@@ -199,15 +199,22 @@ async def write_session_rows(tx: Transaction, memory: str, rows: Iterable[Proper
 
 
 async def write_passages(
-    tx: Transaction, memory: str, rows: Iterable[tuple[Sequence[Properties], Sequence[Properties]]]
+    tx: Transaction,
+    memory: str,
+    rows: Iterable[tuple[Sequence[Properties], Sequence[Properties]]],
+    *,
+    new: bool = False,
 ) -> None:
-    """Writes (events, notes) of sessions that this transaction has written. Harmless to repeat."""
+    """Writes (events, notes) of sessions that this transaction has written; `new` says that none of them is stored.
+    Harmless to repeat."""
     pairs = list(rows)
     events, notes = [row for of, _ in pairs for row in of], [row for _, of in pairs for row in of]
     for start in range(0, len(events), PASSAGES_PER_STATEMENT):
-        await tx.run("write_events", memory=memory, events=events[start : start + PASSAGES_PER_STATEMENT])
+        batch = events[start : start + PASSAGES_PER_STATEMENT]
+        await tx.run("write_new_events" if new else "write_events", memory=memory, events=batch)
     for start in range(0, len(notes), PASSAGES_PER_STATEMENT):
-        await tx.run("write_notes", memory=memory, notes=notes[start : start + PASSAGES_PER_STATEMENT])
+        batch = notes[start : start + PASSAGES_PER_STATEMENT]
+        await tx.run("write_new_notes" if new else "write_notes", memory=memory, notes=batch)
 
 
 def rows_of(

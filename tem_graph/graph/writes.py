@@ -80,8 +80,8 @@ async def write_sessions(
         named_only = [w.session for w in todo if w.session.id in stored and stored[w.session.id] is None]
         if named_only:
             await _refuse_moved(tx, memory, [Source(s.id, s.date, s.index) for s in named_only])
-        for is_new in (True, False):
-            group = (w for w in todo if (stored.get(w.session.id) is None) is is_new)
+        groups = {new: [w for w in todo if (stored.get(w.session.id) is None) is new] for new in (True, False)}
+        for is_new, group in groups.items():
             rows = (passages.session_row(memory, w.session, w.embeddings) for w in group)
             await passages.write_session_rows(tx, memory, rows, new=is_new)
         replaced = [w for w in todo if result.statuses[w.session.id] is OutcomeStatus.REPLACED]
@@ -90,7 +90,8 @@ async def write_sessions(
         known_before = {w.session.id for w in todo} & stored.keys()
         await _add_facts(tx, memory, [w for w in todo if w.session.id not in known_before], check=False)
         await _add_facts(tx, memory, [w for w in todo if w.session.id in known_before], check=True)
-        await _write_passages(tx, memory, todo)
+        for is_new, group in groups.items():
+            await passages.write_passages(tx, memory, [_passage_rows(memory, w) for w in group], new=is_new)
         await _write_rejections(tx, memory, todo)
         await _write_outcomes(tx, memory, writes, result.statuses, at)
         return result
@@ -259,6 +260,8 @@ async def _set_aside(tx: Transaction, memory: str, write: SessionWrite, at: date
 
 async def _add_facts(tx: Transaction, memory: str, writes: Sequence[SessionWrite], *, check: bool) -> None:
     facts = [fact for write in writes for fact in write.facts]
+    if not facts:
+        return
     vectors = {id_: vector for write in writes for id_, vector in write.embeddings.items()}
     turn_ids = {(w.session.id, n): id_ for w in writes for n, id_ in passages.turn_ids(memory, w.session).items()}
     add = _create_missing if check else _create
@@ -328,10 +331,6 @@ async def _refuse_moved(tx: Transaction, memory: str, sources: Sequence[Source])
                 hint="give the same date and index as before, or another source name",
             )
     return set(stored)
-
-
-async def _write_passages(tx: Transaction, memory: str, writes: Sequence[SessionWrite]) -> None:
-    await passages.write_passages(tx, memory, [_passage_rows(memory, write) for write in writes])
 
 
 def _passage_rows(memory: str, write: SessionWrite) -> tuple[list[Properties], list[Properties]]:

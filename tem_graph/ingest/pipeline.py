@@ -116,6 +116,7 @@ class Ingestor:
         Raises:
             InputError: two of the sessions have the same id.
             GraphError: Neo4j became unusable; sessions stored before that stay stored.
+            Exception: whatever else an extractor or an embedder raises, with a note that names the session.
         """
         started = perf_counter()
         sessions = [self._with_user(s) for s in sessions]
@@ -128,10 +129,9 @@ class Ingestor:
                 tasks.create_task(self._read_all(todo, ready, on_outcome))
                 tasks.create_task(self._write_all(ready, replace_changed, on_outcome))
         except BaseExceptionGroup as group:
+            # A fault of the program goes before an error of ours: it is what must be seen and mended.
             ours, others = group.split(TemGraphError)
-            if ours is None or others is not None:
-                raise
-            error = _first(ours)
+            error = _first(others or ours or group)
             raise error from error.__cause__
         return IngestReport(tuple(self._outcomes[s.id] for s in sessions), perf_counter() - started)
 
@@ -169,6 +169,9 @@ class Ingestor:
                     await self._settle_durably(result, on_outcome)
                 else:
                     await ready.put(result)
+                    # An extractor that waits for nobody would else read on until the queue is full, and the writer,
+                    # which works while the database does, would have to wait for that.
+                    await asyncio.sleep(0)
 
         async with asyncio.TaskGroup() as tasks:
             for _ in range(min(self.concurrency, len(sessions))):
@@ -187,6 +190,9 @@ class Ingestor:
                 reason=error.message,
                 seconds=perf_counter() - started,
             )
+        except Exception as error:
+            error.add_note(f"while session {session.id!r} was read by {self.extractor.name}")
+            raise
         accepted, rejected = verify(
             session, extraction, self.catalog, user=self.user, open_vocabulary=self.open_vocabulary
         )
@@ -236,6 +242,10 @@ class Ingestor:
                 SessionWrite(r.session, r.facts, vectors, r.rejections, r.outcome, r.events, r.notes) for r in batch
             ]
             result = await write_sessions(self.graph, self.memory, writes, replace=replace_changed, at=self.clock.now())
+        except GraphUnavailable as error:  # nothing more can be kept, the outcomes neither
+            for read in batch:
+                self._settle(self._failed(read, error), on_outcome)
+            raise
         except GraphError as error:
             if len(batch) == 1:
                 await self._settle_failed(batch[0], error, on_outcome)
@@ -258,13 +268,12 @@ class Ingestor:
             self._settle(outcome, on_outcome)
 
     async def _settle_failed(self, read: _Read, error: TemGraphError, on_outcome: OnOutcome | None) -> None:
+        await self._settle_durably(self._failed(read, error), on_outcome)
+
+    def _failed(self, read: _Read, error: TemGraphError) -> Outcome:
         usage, seconds = read.outcome.usage, read.outcome.seconds
         failed = self._outcome(read.session, OutcomeStatus.FAILED, usage=usage, reason=error.message, seconds=seconds)
-        outcome = replace(failed, extractor=read.outcome.extractor)
-        if isinstance(error, GraphUnavailable):  # nothing more can be kept
-            self._settle(outcome, on_outcome)
-            raise error
-        await self._settle_durably(outcome, on_outcome)
+        return replace(failed, extractor=read.outcome.extractor)
 
     async def _settle_durably(self, outcome: Outcome, on_outcome: OnOutcome | None) -> None:
         await write_outcome(self.graph, self.memory, outcome, at=self.clock.now())
@@ -310,8 +319,8 @@ def _spent(error: TemGraphError) -> Usage:
     return Usage()
 
 
-def _first(group: BaseExceptionGroup[TemGraphError]) -> TemGraphError:
-    """One of our errors is enough for the caller; the others failed for the same reason."""
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """One error is enough for the caller; the others mostly failed for the same reason."""
     inner = group.exceptions[0]
     return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner
 

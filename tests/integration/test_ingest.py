@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import permutations
 
@@ -422,3 +422,27 @@ def test_the_person_behind_user_is_named(migrated: Address, memory_id: str) -> N
         assert [(m.fact.subject, m.fact.object) for m in memory.facts()] == [("Ana", "Ash")]
         assert [r.reason for _, r in memory.rejected()] == ["assistant_turn"]
         memory.forget_memory()
+
+
+def test_writing_starts_while_an_extractor_that_waits_for_nobody_still_reads(migrated: Address, memory_id: str) -> None:
+    class Eager:
+        name, read = "eager", 0
+
+        async def extract(self, session: Session) -> Extraction:
+            self.read += 1
+            return Extraction(self.name)
+
+    eager = Eager()
+    read_before_each_write: list[int] = []
+
+    class Watching(HashingEmbedder):
+        async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            read_before_each_write.append(eager.read)
+            return await super().embed(texts)
+
+    with open_memory(migrated, memory_id, extractor=eager, embedder=Watching()) as memory:
+        told = [said(f"s{n}", "2024-01-01", f"The train to Town{n} was late.") for n in range(60)]
+        assert memory.ingest(told).count(OutcomeStatus.STORED) == 60
+        memory.forget_memory()
+    assert read_before_each_write[0] < 10
+    assert eager.read == 60

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from tem_graph.cli.failures import EXIT_CODES, exit_codes, set_verbose
+from tem_graph.cli.failures import EXIT_CODES, exit_codes, is_verbose, set_verbose
 from tem_graph.cli.lazy import LazyGroup
+from tem_graph.cli.waiting import outages_told
 
 SECTIONS = {
     "Set up": {
@@ -62,7 +63,7 @@ class Root(LazyGroup):
     """The whole command line, where every error becomes an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        with exit_codes(ctx):
+        with exit_codes(ctx), outages_told(verbose=lambda: is_verbose(ctx)):
             return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

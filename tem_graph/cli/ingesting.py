@@ -12,7 +12,7 @@ from tem_graph.cli.render.progress import ingest_progress
 from tem_graph.domain.conversation import Session
 from tem_graph.domain.extraction import Usage
 from tem_graph.domain.outcome import Outcome, OutcomeStatus
-from tem_graph.errors import InputError
+from tem_graph.errors import GraphError, InputError
 from tem_graph.ingest.pipeline import IngestReport
 from tem_graph.ingest.readers import Conversation, Format, read_conversations
 
@@ -64,13 +64,13 @@ def plan_ingest(
     """Which sessions go into which memory. Every file is read before anything is stored.
 
     Raises:
-        InputError: a file cannot be used, or none holds the conversation that was asked for.
+        InputError: a file cannot be used, none holds the conversation that was asked for, or none holds a word.
     """
     found: list[Conversation] = []
     for file in files:
         read = read_conversations(file, zone=settings.zone, format=format)
         for remark in (remark for c in read for remark in c.left_out):
-            say(f"{file}: {remark}")
+            say(f"{file}: left out: {remark}")
         found += read
     if conversation is not None:
         known = [c.id for c in found if c.id is not None]
@@ -82,8 +82,10 @@ def plan_ingest(
             )
     plan: Plan = {}
     ids = {c.id for c in found}
-    for one in found:
+    for one in (one for one in found if one.sessions):
         plan.setdefault(memory_of(one.id, memory, settings.memory, len(ids)), []).extend(one.sessions[:limit])
+    if not plan:
+        raise InputError(f"nobody says anything in {', '.join(files)}: nothing to store")
     return plan
 
 
@@ -103,7 +105,8 @@ def memory_of(conversation: str | None, given: str | None, default: str, convers
 
 
 def run_ingest(memory: TemporalMemory, plan: Plan, *, replace: bool, verbose: bool) -> Reports:
-    """The report of each memory, with progress on standard error. Ctrl-C says what was stored, and goes on up."""
+    """The report of each memory, with progress on standard error. Ctrl-C and a Neo4j that has gone say what was
+    stored, and go on up."""
     reports: dict[str, IngestReport] = {}
     outcomes: list[Outcome] = []
     with ingest_progress(sum(map(len, plan.values())), verbose=verbose) as advance:
@@ -116,7 +119,7 @@ def run_ingest(memory: TemporalMemory, plan: Plan, *, replace: bool, verbose: bo
             for name, sessions in plan.items():
                 target = memory.for_memory(name)
                 reports[name] = target.ingest(sessions, replace=replace, on_outcome=on_outcome)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, GraphError):
             click.echo(f"\n{interrupted(outcomes, sum(map(len, plan.values())))}", err=True)
             raise
     return Reports(reports)

@@ -11,7 +11,7 @@ import pytest
 from tem_graph.cli.output import clean
 from tem_graph.domain.outcome import OutcomeStatus
 from tem_graph.domain.time import AsOf
-from tem_graph.errors import NotFound
+from tem_graph.errors import GraphUnavailable, NotFound
 from tem_graph.graph.store import MemoryInfo
 from tem_graph.retrieve.hybrid import HybridEvidence
 from tem_graph.temporal.result import Result, ResultStatus
@@ -273,6 +273,35 @@ def test_ctrl_c_says_what_is_stored_and_how_to_go_on(tmp_path: Path) -> None:
     assert result.exit_code == 130
     assert "1 of 3 sessions are stored" in result.stderr
     assert "Run the same command again" in result.stderr
+
+
+def test_a_database_that_has_gone_ends_with_3_and_says_what_is_stored(tmp_path: Path) -> None:
+    memory, _ = reading()
+    told = memory.verbs["ingest"]
+
+    def gone(sessions: list[Any], **options: Any) -> None:
+        told(sessions[:1], **options)
+        raise GraphUnavailable("Neo4j does not answer")
+
+    memory.verbs["ingest"] = gone
+    result = run(memory, "ingest", sessions_file(tmp_path / "a.jsonl", "s1", "s2"))
+    assert result.exit_code == 3
+    assert "1 of 2 sessions are stored" in result.stderr
+
+
+def test_what_is_left_out_of_a_file_is_said_and_the_rest_is_read(tmp_path: Path) -> None:
+    memory, seen = reading()
+    chat, empty = tmp_path / "chat.json", tmp_path / "empty.json"
+    chat.write_text('[{"role": "user", "content": "Hi."}, {"role": "user", "content": ""}]', encoding="utf-8")
+    empty.write_text('{"messages": []}', encoding="utf-8")
+    result = run(memory, "ingest", str(chat), str(empty))
+    assert result.exit_code == 0
+    assert seen == {"0": ["chat"]}
+    assert "chat.json: left out: 1 empty message\n" in result.stderr
+    assert "empty.json: left out: 1 session without words ('empty')\n" in result.stderr
+    nothing = run(memory, "ingest", str(empty))
+    assert nothing.exit_code == 2
+    assert "nothing to store" in nothing.stderr
 
 
 # Forgetting and amending ------------------------------------------------------------------------------------

@@ -69,12 +69,11 @@ def test_a_file_may_name_its_memory() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"turns": []}, "line 13: session 's2': turns is empty: nothing to store"),
-        ({"turns": [{"speaker": "Ana", "text": ""}]}, "line 16: session 's2': turns[0].text is blank"),
-        ({"turns": [{"speaker": "Ana", "text": " \t\n"}]}, "turns[0].text is blank"),
+        ({"turns": [{"speaker": "Ana"}]}, "line 14: session 's2': turns[0] has no `text`"),
         ({"turns": [{"text": "hi"}]}, "line 14: session 's2': turns[0].speaker is missing"),
         ({"turns": [{"speaker": " ", "text": "hi"}]}, "turns[0].speaker is blank"),
-        ({"turns": [{"speaker": "Ana", "text": None}]}, "turns[0].text must be text, not null"),
+        ({"turns": [{"speaker": "Ana", "text": 7}]}, "turns[0].text must be text, not a number"),
+        ({"turns": None}, "turns must be a list, not null"),
         ({"turns": [ANA, ANA | {"txet": 1}]}, "turns[1].txet is not a field of it"),
         ({"turns": "hi"}, "turns must be a list, not text"),
         ({"turns": [ANA | {"metadata": [1]}]}, "turns[0].metadata must be an object, not a list"),
@@ -98,8 +97,40 @@ def test_what_is_wrong_is_named(changes: dict[str, Any], said: str) -> None:
 
 
 def test_lines_are_counted_in_json_lines() -> None:
-    message = refused(lines(session("s1"), session("s2")) + "\n" + lines(session("s3", turns=[])))
-    assert message == "f.json, line 4: session 's3': turns is empty: nothing to store"
+    message = refused(lines(session("s1"), session("s2")) + "\n" + lines(session("s3", turns=7)))
+    assert message == "f.json, line 4: session 's3': turns must be a list, not a number"
+
+
+@pytest.mark.parametrize("text", ["", " \t\n", None])
+def test_what_says_nothing_is_left_out_and_counted(text: str | None) -> None:
+    blank = {"speaker": "Ana", "text": text}
+    pictures = [blank | {"caption": "a dog"}, {"speaker": "Ana", "caption": "a cat"}]
+    sessions = [
+        session("s1", turns=[blank, ANA, blank | {"caption": " "}, *pictures], index=1),
+        session("s2", turns=[]),
+        session("s3", turns=[blank]),
+    ]
+    (conversation,) = parse_conversations(json.dumps(sessions))
+    (read,) = conversation.sessions
+    assert [(t.position, t.content) for t in read.turns] == [
+        (0, "I live in Porto."), (1, "[shares a dog]"), (2, "[shares a cat]"),
+    ]  # fmt: skip
+    assert conversation.left_out == ("3 turns without words", "2 sessions without words ('s2', 's3')")
+    assert parse([session("s2", turns=[])]) == ()
+
+
+@pytest.mark.parametrize(
+    ("number", "hint"),
+    [
+        (1_709_368_200, '"2024-03-02T08:30:00+00:00" if 1709368200 counts from 1970'),
+        (1_709_368_200_000, '"2024-03-02T08:30:00+00:00"'),
+        (10**30, "write 2024-03-02,"),
+    ],
+)
+def test_a_number_for_a_date_is_refused_with_how_to_write_it(number: int, hint: str) -> None:
+    with pytest.raises(InputError, match="date must be text, not a number") as caught:
+        parse([session(date=number)])
+    assert hint in (caught.value.hint or "")
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_locomo_conversations_are_memories() -> None:
     assert (first.id, second.id) == ("conv-1", "conv-2")
     assert [s.id for s in first.sessions] == ["session_2", "session_10"]
     assert [s.date.text for s in first.sessions if s.date] == ["2023-05-08T13:56:00+00:00", "2023-06-01T00:05:00+00:00"]
-    assert first.left_out == ("1 dates without a session (11 to 11)",)
+    assert first.left_out == ("1 date without a session (11 to 11)",)
     picture = first.sessions[0].turns[1]
     assert picture.content == "Hello! [shares a red kite]"
     assert picture.metadata == {"dia_id": "D2:2", "img_url": ["u"], "query": "kite"}
@@ -64,11 +64,8 @@ def test_one_locomo_conversation_alone() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"session_2": []}, "session_2 must be a list with at least one turn"),
-        (
-            {"session_2": [turn("D2:1", text=" ")]},
-            "conversation 'conv-1', session 'session_2', turns[0]: text is blank",
-        ),
+        ({"session_2": "hi"}, "conversation 'conv-1', session 'session_2': session_2 must be a list of turns"),
+        ({"session_2": [turn("D2:1", text=3)]}, "turns[0]: text must be text, not a number"),
         ({"session_2": [turn("D2:1"), {"text": "x", "dia_id": "D2:2"}]}, "turns[1]: speaker is missing"),
         ({"session_2_date_time": None}, "session_2_date_time is missing"),
         ({"session_2_date_time": "yesterday"}, "session_2_date_time is 'yesterday' and not like"),
@@ -79,6 +76,16 @@ def test_a_fault_in_locomo_is_named(changes: dict[str, Any], said: str) -> None:
     message = refused([sample(**changes)])
     assert message.startswith("f, line ")
     assert said in message
+
+
+def test_what_says_nothing_in_locomo_is_left_out_and_counted() -> None:
+    talk = {"session_2": [turn("D2:1", text=" "), turn("D2:2")], "session_10": [], "session_11": [turn("D11:1")]}
+    (conversation,) = parse(sample(**talk))
+    assert [[(t.position, t.metadata["dia_id"]) for t in s.turns] for s in conversation.sessions] == [
+        [(0, "D2:2")],
+        [(0, "D11:1")],
+    ]
+    assert conversation.left_out == ("1 turn without words", "1 session without words ('session_10')")
 
 
 def test_locomo_ids_must_differ() -> None:
@@ -117,6 +124,13 @@ def test_a_fault_in_a_state_update_set_is_named() -> None:
     assert "f, line 2: session 'p1-s2': turns" in refused(lines(told("p1", 1), told("p1", 2, turns=[])))
     assert "session must be a whole number, not text" in refused(lines(told("p1", 1, session="1")))
     assert "line 2: session 'p1-s1': session_id repeats" in refused(lines(told("p1", 1), told("p1", 1)))
+
+
+def test_a_blank_turn_of_a_state_update_set_is_left_out_and_counted() -> None:
+    blank = {"speaker": "Ana Lind", "text": ""}
+    (conversation,) = parse(lines(told("p1", 1, turns=[blank]), told("p1", 2)))
+    assert [s.id for s in conversation.sessions] == ["p1-s2"]
+    assert conversation.left_out == ("1 turn without words", "1 session without words ('p1-s1')")
 
 
 # Chats ----------------------------------------------------------------------------------------------------
@@ -166,20 +180,36 @@ def test_calls_of_tools_are_counted_not_stored() -> None:
 @pytest.mark.parametrize(
     ("chat", "said"),
     [
-        ([HELLO, {"role": "user", "content": " "}], "content is blank"),
-        ([HELLO, {"role": "assistant", "content": ""}], "content is blank"),
         ([HELLO, {"content": "x"}], "role is missing"),
         ([{"role": "user", "content": 5}], "content must be text, null or a list of parts"),
         ([{"role": "user", "content": [5]}], "content[0] must be text or a part"),
         ([HELLO | {"timestamp": "noon"}], "timestamp is 'noon', which is no time"),
         ([HELLO | {"timestamp": True}], "timestamp must be an ISO 8601 time"),
         ([HELLO | {"timestamp": 1e300}], "which is no time"),
-        ({"messages": []}, "messages holds no words: nothing to store"),
+        ({"messages": {}}, "messages must be a list, not an object"),
         ([{"messages": [HELLO], "id": "a"}, {"messages": [HELLO], "id": "a"}], "id repeats"),
     ],
 )
 def test_a_fault_in_a_chat_is_named(chat: object, said: str) -> None:
     assert said in refused(chat, session="c")
+
+
+def test_messages_and_chats_without_words_are_left_out_and_counted() -> None:
+    silent = [
+        {"role": "user", "content": ""},
+        {"role": "user", "content": " "},
+        {"role": "assistant", "content": None},
+        {"role": "user"},
+        {"role": "user", "content": []},
+        {"role": "user", "content": [{"type": "text", "text": None}]},
+    ]
+    picture = {"role": "user", "content": [{"type": "image_url", "image_url": {}}]}
+    chats = [{"id": "a", "messages": [*silent, HELLO, picture]}, {"id": "b", "messages": []}]
+    (conversation,) = parse(chats)
+    (read,) = conversation.sessions
+    assert [(t.position, t.content) for t in read.turns] == [(0, "I live in Graz."), (1, "[shares an image]")]
+    assert conversation.left_out == ("6 empty messages", "1 session without words ('b')")
+    assert parse([silent[0]], session="c")[0].sessions == ()
 
 
 def test_a_chat_without_any_name_is_refused() -> None:
@@ -203,14 +233,19 @@ def test_a_chatgpt_export_gives_the_branch_shown_last() -> None:
             "a": node("root", "system", ""),
             "b": node("a", "user", "I live in Graz.", picture, kind="multimodal_text"),
             "c": node("b", "assistant", "First try."),
-            "d": node("b", "assistant", "Second try."),
+            "e": node("b", "user", ""),
+            "d": node("e", "assistant", "Second try."),
         },
     }
     (conversation,) = parse([tree])
     (read,) = conversation.sessions
     assert read.id == "c9"
     assert [t.content for t in read.turns] == ["I live in Graz. [shares an image]", "Second try."]
-    assert len(conversation.left_out) == 2
+    assert conversation.left_out == (
+        "1 empty message",
+        "1 message of a branch that was not shown last",
+        "1 message without words (a call of a tool or the like)",
+    )
     tree["mapping"]["b"]["parent"] = "d"  # type: ignore[index]
     assert "names the node 'd'" in refused([tree])
 

@@ -1,7 +1,8 @@
 """Conversations from files: which form a file has, and the sessions in it, whole or with an error that names the place.
 
-Nothing is dropped in silence: an empty session, a blank turn, a missing speaker, a bad date or a repeated id is an
-`InputError`; what a published format holds beside conversations is named in `Conversation.left_out`.
+Nothing is dropped in silence: a missing speaker, a bad date, a wrong type or a repeated id is an `InputError`; what
+says nothing (a turn without words, a session without turns) and what a published format holds beside conversations is
+counted in `Conversation.left_out`.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import tzinfo
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ValidationError
@@ -16,7 +17,14 @@ from tem_graph.errors import InputError
 from tem_graph.ingest.readers.document import Place
 
 M = TypeVar("M", bound=BaseModel)
-PYTHON_TO_JSON = {"str": "text", "dict": "an object", "list": "a list", "NoneType": "null", "bool": "true or false"}
+PYTHON_TO_JSON = {
+    "str": "text", "dict": "an object", "list": "a list", "NoneType": "null", "bool": "true or false",
+    "int": "a number", "float": "a number",
+}  # fmt: skip
+_MILLISECONDS = 1e11
+"""Numbers beyond this are milliseconds: as seconds it lies in the year 5138. A guess, and a safe one."""
+_NAMED = 3
+"""Ids of empty sessions that a remark names; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,36 @@ class Conversation:
     id: str | None
     sessions: tuple[Session, ...]
     left_out: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class LeftOut:
+    """What a reader does not take over, counted while it reads, so that nothing is dropped in silence."""
+
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """One and several of it → how many."""
+    sessions: list[str] = field(default_factory=list)
+    """Ids of sessions in which nobody said anything."""
+
+    def add(self, one: str, several: str, count: int = 1) -> None:
+        self.counts[one, several] += count
+
+    def sentences(self) -> tuple[str, ...]:
+        """
+        >>> left_out = LeftOut(sessions=["s1"])
+        >>> left_out.add(*BLANK_TURN)
+        >>> left_out.sentences()
+        ('1 turn without words', "1 session without words ('s1')")
+        """
+        found = [f"{n} {one if n == 1 else several}" for (one, several), n in sorted(self.counts.items()) if n]
+        if self.sessions:
+            count, named = len(self.sessions), ", ".join(repr(id_[:80]) for id_ in self.sessions[:_NAMED])
+            more = ", …" if count > _NAMED else ""
+            found.append(f"{count} session{'s' * (count > 1)} without words ({named}{more})")
+        return tuple(found)
+
+
+BLANK_TURN = ("turn without words", "turns without words")
 
 
 def _not_blank(text: str) -> str:
@@ -85,17 +123,37 @@ def _in_our_words(error: ErrorDetails) -> str:
             return f"must be an object, not {given}"
         case "int_type" | "int_parsing":
             return f"must be a whole number, not {given}"
-        case "blank" | "long":
+        case "blank" | "long" | "textless":
             return error["msg"]
         case _:
             return f"cannot be used: {error['msg'][0].lower()}{error['msg'][1:]}"
 
 
 def _hint(model: type[BaseModel], error: ErrorDetails) -> str | None:
+    if error["type"] == "string_type" and error["loc"][-1] == "date" and isinstance(error["input"], int | float):
+        return _date_hint(error["input"])
     if error["type"] != "extra_forbidden":
         return None
     known = ", ".join(f"`{name}`" for name in _fields(model, error["loc"][:-1]))
     return f"known fields there: {known}; a turn keeps anything else under `metadata`"
+
+
+def _date_hint(number: float) -> str:
+    example = "2024-03-02, 2024-03-02T09:30:00 or 2024-03-02T09:30:00+01:00"
+    try:
+        return f'write "{from_epoch(number, UTC).text}" if {number} counts from 1970; else like {example}'
+    except (ValueError, OverflowError, OSError):
+        return f"write {example}"
+
+
+def from_epoch(number: float, zone: tzinfo) -> SessionDate:
+    """The instant of a number of seconds (or milliseconds) since 1970, in `zone`.
+
+    Raises:
+        ValueError, OverflowError, OSError: no calendar has that instant.
+    """
+    seconds = number / 1000 if abs(number) > _MILLISECONDS else number
+    return SessionDate(datetime.fromtimestamp(seconds, UTC).astimezone(zone))
 
 
 def _fields(model: type[BaseModel], path: Iterable[str | int]) -> Iterable[str]:

@@ -6,17 +6,16 @@
 
 The speaker is the message's `name` where a `user` has one, else its role. `content` is text, null, or a list of
 parts; what is no text (an image, a file) becomes the turn's caption. A time on a message, in ISO 8601 or seconds
-since 1970, is kept in its metadata; the first one dates the session unless the conversation has its own. Messages
-without words (a tool call, an empty system node, a branch that was regenerated) are counted in
-`Conversation.left_out`. Other fields belong to the exporting program and are ignored.
+since 1970, is kept in its metadata; the first one dates the session unless the conversation has its own. What says
+nothing (an empty message, a tool call, an empty system node, a branch that was regenerated, a chat without a word) is
+counted in `Conversation.left_out`. Other fields belong to the exporting program and are ignored.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -24,7 +23,16 @@ from pydantic import BaseModel, ConfigDict
 from tem_graph.domain.conversation import Session, Turn
 from tem_graph.domain.time import SessionDate
 from tem_graph.errors import InputError
-from tem_graph.ingest.readers.border import Conversation, Id, Words, make_session, refuse_repeated, validated
+from tem_graph.ingest.readers.border import (
+    Conversation,
+    Id,
+    LeftOut,
+    Words,
+    from_epoch,
+    make_session,
+    refuse_repeated,
+    validated,
+)
 from tem_graph.ingest.readers.chatgpt import EMPTY_NODE, shown_branch
 from tem_graph.ingest.readers.document import Document, Place, Record
 
@@ -32,8 +40,13 @@ _IDS = ("id", "conversation_id", "session_id", "thread_id")
 _TIMES = ("timestamp", "created_at", "create_time", "date", "time")
 _MACHINERY = {"tool_use", "tool_call", "tool_result", "function_call", "thinking", "reasoning", "redacted_thinking"}
 _SHARED = {"image": "an image", "file": "a file", "audio": "a recording", "video": "a video"}
-_MILLISECONDS = 1e11
-"""Numbers beyond this are milliseconds: as seconds it lies in the year 5138. A guess, and a safe one."""
+_TEXT = {"text", "input_text", "output_text"}
+_EMPTY = ("empty message", "empty messages")
+_CALL = (
+    "message without words (a call of a tool or the like)",
+    "messages without words (calls of tools and the like)",
+)
+_BRANCH = ("message of a branch that was not shown last", "messages of branches that were not shown last")
 
 
 class _Message(BaseModel):
@@ -70,15 +83,15 @@ def read(document: Document, zone: tzinfo, name: str | None = None) -> list[Conv
         InputError: names the file, the line, the session and the field.
     """
     chats = list(_chats(document))
-    left_out: Counter[str] = Counter()
+    left_out = LeftOut()
     made = []
     for number, chat in enumerate(chats, start=1):
         id_ = _id_of(chat, name or document.stem, number if len(chats) > 1 else None)
         place = chat.place.named(f"session {id_[:80]!r}")
-        made.append((_session(id_, chat, place, zone, left_out), place))
-    refuse_repeated(((session.id, place) for session, place in made), "id")
-    sentences = tuple(f"{count} {what}" for what, count in sorted(left_out.items()))
-    return [Conversation(None, tuple(session for session, _ in made), sentences)]
+        made.append((id_, _session(id_, chat, place, zone, left_out), place))
+    refuse_repeated(((id_, place) for id_, _, place in made), "id")
+    sessions = tuple(session for _, session, _ in made if session is not None)
+    return [Conversation(None, sessions, left_out.sentences())]
 
 
 def _chats(document: Document) -> Iterator[_Chat]:
@@ -128,9 +141,8 @@ class _Id(BaseModel):
     id: Id
 
 
-def _session(id_: str, chat: _Chat, place: Place, zone: tzinfo, left_out: Counter[str]) -> Session:
-    if chat.branches_left:
-        left_out["messages of branches that were not shown last"] += chat.branches_left
+def _session(id_: str, chat: _Chat, place: Place, zone: tzinfo, left_out: LeftOut) -> Session | None:
+    left_out.add(*_BRANCH, chat.branches_left)
     date = _time(chat.fields, place, zone)
     turns: list[Turn] = []
     for record in chat.messages:
@@ -141,16 +153,14 @@ def _session(id_: str, chat: _Chat, place: Place, zone: tzinfo, left_out: Counte
         date = date or told
         text, caption = _words(message.content, at)
         if not text.strip() and caption is None:
-            # A call of a tool has nothing to say; a person's empty message is a fault of the file.
-            if message.role == "user" or not _is_machinery(message.content, extra):
-                raise at.error("is blank", "content")
-            left_out["messages without words (calls of tools and the like)"] += 1
+            left_out.add(*(_CALL if _is_machinery(message.content, extra) else _EMPTY))
             continue
         speaker = message.name if message.role == "user" and message.name else message.role
         metadata = {"time": told.text} if told else {}
         turns.append(Turn(len(turns), speaker, text, caption, metadata))
     if not turns:
-        raise place.error("holds no words: nothing to store", "messages")
+        left_out.sessions.append(id_)
+        return None
     return make_session(place, id_, turns, date)
 
 
@@ -171,6 +181,8 @@ def _words(content: object, place: Place) -> tuple[str, str | None]:
             raise place.error("must be text or a part with a `type`", "content", number)
         elif isinstance(part.get("text"), str) and kind not in _MACHINERY:
             texts.append(part["text"])
+        elif kind in _TEXT and part.get("text") is None:
+            continue
         elif kind not in _MACHINERY:
             shared.append(_SHARED.get(kind.removeprefix("input_").split("_")[0], f"a part of type {kind}"))
     return "\n".join(text for text in texts if text), ", ".join(shared) or None
@@ -191,8 +203,7 @@ def _time(fields: dict[str, Any], place: Place, zone: tzinfo) -> SessionDate | N
             if isinstance(given, str):
                 return SessionDate.parse(given, zone=zone)
             if isinstance(given, int | float) and not isinstance(given, bool):
-                seconds = given / 1000 if abs(given) > _MILLISECONDS else given
-                return SessionDate(datetime.fromtimestamp(seconds, UTC).astimezone(zone))
+                return from_epoch(given, zone)
         except (InputError, ValueError, OverflowError, OSError) as error:
             raise place.error(f"is {given!r}, which is no time", field) from error
         raise place.error("must be an ISO 8601 time or seconds since 1970", field)

@@ -83,11 +83,10 @@ def _plain(message: _Message) -> dict[str, Any]:
         "content": parts if shown else None,
         "create_time": message.create_time,
     }
-    # A person's own empty message stays a fault; the program's empty and hidden nodes are routine.
+    # The program's own empty and hidden nodes are routine, and another thing than a person's empty message.
     is_empty = not any(part if isinstance(part, str) else True for part in parts)
     if not shown or (is_empty and message.author.role != "user"):
         plain |= {"content": None, EMPTY_NODE: True}
-        plain["role"] = message.author.role if message.author.role != "user" else "system"
     return plain
 
 

@@ -3,7 +3,7 @@
 Sessions are `session_<n>` with `session_<n>_date_time` such as `1:56 pm on 8 May, 2023`. The caption of a shared
 image (`blip_caption`) is part of the turn; `dia_id` and every other field of a turn are kept in its metadata.
 Questions, summaries and observations are not source text and are not read. The published file has dates without a
-session (conv-26, 20 to 35): they are reported in `Conversation.left_out`.
+session (conv-26, 20 to 35): they are reported in `Conversation.left_out`, as are turns without words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ from pydantic import BaseModel, ConfigDict
 
 from tem_graph.domain.conversation import Session, Turn
 from tem_graph.domain.time import SessionDate
-from tem_graph.ingest.readers.border import Conversation, Id, Words, make_session, refuse_repeated, validated
+from tem_graph.ingest.readers.border import (
+    BLANK_TURN,
+    Conversation,
+    Id,
+    LeftOut,
+    Words,
+    make_session,
+    refuse_repeated,
+    validated,
+)
 from tem_graph.ingest.readers.document import Document, Place, Record
 from tem_graph.ingest.readers.native import TurnEntry
 
@@ -75,25 +84,36 @@ def _conversation(sample: _Sample, place: Place, zone: tzinfo) -> Conversation:
     if not numbers:
         raise place.error("holds no session: nothing to store")
     unused = sorted(dates - set(numbers))
-    left_out = (f"{len(unused)} dates without a session ({unused[0]} to {unused[-1]})",) if unused else ()
-    sessions = tuple(_session(number, sample, place, zone) for number in numbers)
-    return Conversation(sample.sample_id, sessions, left_out)
+    left_out = LeftOut()
+    if unused:
+        between = f"without a session ({unused[0]} to {unused[-1]})"
+        left_out.add(f"date {between}", f"dates {between}", len(unused))
+    found = (_session(number, sample, place, zone, left_out) for number in numbers)
+    sessions = tuple(session for session in found if session is not None)
+    return Conversation(sample.sample_id, sessions, left_out.sentences())
 
 
-def _session(number: int, sample: _Sample, place: Place, zone: tzinfo) -> Session:
+def _session(number: int, sample: _Sample, place: Place, zone: tzinfo, left_out: LeftOut) -> Session | None:
     id_ = f"session_{number}"
     place = place.named(f"{place.name}, session {id_!r}")
     lines = sample.conversation[id_]
-    if not isinstance(lines, list) or not lines:
-        raise place.error("must be a list with at least one turn", id_)
-    turns = []
+    if not isinstance(lines, list):
+        raise place.error("must be a list of turns", id_)
+    turns: list[Turn] = []
     for position, line in enumerate(lines):
         if isinstance(line, dict) and "blip_caption" in line:
             line = {("caption" if key == "blip_caption" else key): value for key, value in line.items()}
         turn = validated(_Turn, line, place.at(id_, position).named(f"{place.name}, turns[{position}]"))
+        if turn.is_blank:
+            left_out.add(*BLANK_TURN)
+            continue
         metadata = {"dia_id": turn.dia_id, **turn.metadata, **(turn.model_extra or {})}
-        turns.append(Turn(position, turn.speaker, turn.text, turn.caption, metadata))
-    return make_session(place, id_, turns, _date(f"{id_}_date_time", sample, place, zone))
+        turns.append(Turn(len(turns), turn.speaker, turn.text or "", turn.caption, metadata))
+    date = _date(f"{id_}_date_time", sample, place, zone)
+    if not turns:
+        left_out.sessions.append(id_)
+        return None
+    return make_session(place, id_, turns, date)
 
 
 def _date(field: str, sample: _Sample, place: Place, zone: tzinfo) -> SessionDate:

@@ -4,22 +4,25 @@
 
 `date` and `index` are optional; a turn may have a `caption` of a shared image and any `metadata` object. A file is
 one session, a list of them, `{"sessions": [...]}` (with the id of the `memory`, if it shall name one), or one
-session a line. A field that is not known is refused: `dtae` must not become a session without a date.
+session a line. A turn with neither text nor caption and a session without turns are left out and counted. A field that
+is not known is refused: `dtae` must not become a session without a date.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from datetime import tzinfo
-from typing import Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from tem_graph.domain.conversation import MAX_INDEX, Turn
 from tem_graph.ingest.readers.border import (
+    BLANK_TURN,
     Conversation,
     Id,
+    LeftOut,
     Words,
     make_date,
     make_session,
@@ -30,21 +33,30 @@ from tem_graph.ingest.readers.border import (
 from tem_graph.ingest.readers.document import Document, Place, Record
 
 
+def _shown(text: str | None) -> str | None:
+    return text if text and text.strip() else None
+
+
 class TurnEntry(BaseModel):
+    """A picture without words is a turn: its caption is what was said."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
     speaker: Words
-    caption: Words | None = None
-    text: str
+    caption: Annotated[str | None, AfterValidator(_shown)] = None
+    text: str | None = None
     metadata: dict[str, Any] = {}
 
-    @field_validator("text")
-    @classmethod
-    def _says_something(cls, text: str, info: ValidationInfo) -> str:
-        # A picture without words is a turn; its caption is what was said.
-        if not text.strip() and not info.data.get("caption"):
-            raise PydanticCustomError("blank", "is blank")
-        return text
+    @model_validator(mode="after")
+    def _says_or_shows_something(self) -> Self:
+        # Empty is what an export may hold; a turn without the field at all is a file of another form.
+        if "text" not in self.model_fields_set and self.caption is None:
+            raise PydanticCustomError("textless", "has no `text`")
+        return self
+
+    @property
+    def is_blank(self) -> bool:
+        return self.caption is None and not (self.text or "").strip()
 
 
 class SessionEntry(BaseModel):
@@ -54,13 +66,6 @@ class SessionEntry(BaseModel):
     date: Words | None = None
     index: int | None = Field(None, ge=0, le=MAX_INDEX)
     turns: list[TurnEntry]
-
-    @field_validator("turns")
-    @classmethod
-    def _has_turns(cls, turns: list[TurnEntry]) -> list[TurnEntry]:
-        if not turns:
-            raise PydanticCustomError("blank", "is empty: nothing to store")
-        return turns
 
 
 class SessionFile(BaseModel):
@@ -79,16 +84,27 @@ def read(document: Document, zone: tzinfo) -> list[Conversation]:
     memory, records = _session_records(document)
     entries = [(validated(SessionEntry, r.value, r.place), r.place) for r in records]
     refuse_repeated(((entry.id, place) for entry, place in entries), "id")
-    made = [
-        (make_session(place, e.id, turns_of(e.turns), make_date(e.date, place, zone), e.index), place)
-        for e, place in entries
-    ]
+    left_out = LeftOut()
+    made = []
+    for entry, place in entries:
+        date = make_date(entry.date, place, zone)
+        if turns := turns_of(entry.turns, left_out):
+            made.append((make_session(place, entry.id, turns, date, entry.index), place))
+        else:
+            left_out.sessions.append(entry.id)
     refuse_mixed_indexes(made)
-    return [Conversation(memory, tuple(session for session, _ in made))]
+    return [Conversation(memory, tuple(session for session, _ in made), left_out.sentences())]
 
 
-def turns_of(entries: Sequence[TurnEntry]) -> list[Turn]:
-    return [Turn(n, e.speaker, e.text, e.caption, e.metadata) for n, e in enumerate(entries)]
+def turns_of(entries: Iterable[TurnEntry], left_out: LeftOut) -> list[Turn]:
+    """The turns that say or show something; the others are counted."""
+    turns: list[Turn] = []
+    for entry in entries:
+        if entry.is_blank:
+            left_out.add(*BLANK_TURN)
+        else:
+            turns.append(Turn(len(turns), entry.speaker, entry.text or "", entry.caption, entry.metadata))
+    return turns
 
 
 def _session_records(document: Document) -> tuple[str | None, list[Record]]:

@@ -17,6 +17,7 @@ from tem_graph.domain.conversation import MAX_INDEX, Session
 from tem_graph.ingest.readers.border import (
     Conversation,
     Id,
+    LeftOut,
     Words,
     make_date,
     make_session,
@@ -48,14 +49,21 @@ def read(document: Document, zone: tzinfo) -> list[Conversation]:
         InputError: names the file, the line, the session and the field.
     """
     memories: dict[str, list[tuple[Session, Place]]] = defaultdict(list)
+    left_out: dict[str, LeftOut] = defaultdict(LeftOut)
     for record in document.records:
         place = record.place.named("session")
         if isinstance(record.value, dict) and isinstance(record.value.get("session_id"), str):
             place = place.named(f"session {record.value['session_id'][:80]!r}")
         entry = validated(_Entry, record.value, place)
         date = make_date(entry.date, place, zone)
-        session = make_session(place, entry.session_id, turns_of(entry.turns), date, entry.session)
-        memories[entry.persona_id].append((session, place))
+        sessions = memories[entry.persona_id]
+        if turns := turns_of(entry.turns, left_out[entry.persona_id]):
+            sessions.append((make_session(place, entry.session_id, turns, date, entry.session), place))
+        else:
+            left_out[entry.persona_id].sessions.append(entry.session_id)
     for sessions in memories.values():
         refuse_repeated(((session.id, place) for session, place in sessions), "session_id")
-    return [Conversation(id_, tuple(s for s, _ in sessions)) for id_, sessions in memories.items()]
+    return [
+        Conversation(id_, tuple(s for s, _ in sessions), left_out[id_].sentences())
+        for id_, sessions in memories.items()
+    ]

@@ -127,6 +127,8 @@ def test_a_name_that_the_memory_does_not_know_is_no_reason_to_dispute() -> None:
         ("Ana's current job?", "current", "since"),
         ("How long has Ana lived in Lund?", "duration", "duration_total"),
         ("How long has Ana lived in Lund altogether?", "duration_total", "ever"),
+        ("Does Ana have oolong as her drink to this day?", "still", "ever"),
+        ("Did Ana like oolong best of all drinks?", "ever", "still"),
         ("When Lund was Ana's home, which firm employed her?", "during", "as_of"),
     ],
 )
@@ -144,6 +146,13 @@ def test_whoever_asks_is_not_who_is_asked_about() -> None:
     assert routed is not None
     assert routed.call is not None
     assert routed.call.arguments == {"subject": "Ana", "relation": "residence"}
+
+
+def test_what_was_given_up_for_a_value_came_before_it() -> None:
+    routed = RULES.place("Ana gave up which city for Graz?", KNOWN)
+    assert routed is not None
+    assert routed.call is not None
+    assert routed.call.operator == "before"
 
 
 async def test_it_is_a_router() -> None:

@@ -62,6 +62,8 @@ def _way(items: Sequence[Item], at: int) -> str | None:
             return replaced
         if any(i.has("gives_way") for i in near):
             return gave_way
+    if _is_traded_for(before):
+        return "to"
     came = _has_origin(items, at)
     for item in before:
         if item.keys[-1] in {"from", "to", "into", "of", "for"} and item.has("from", "to", "begin", "end", "became"):
@@ -75,6 +77,13 @@ def _way(items: Sequence[Item], at: int) -> str | None:
             return "to"
     is_origin = any(i.has("left", "stop", "end") or i.keys[0] in SWAPS for i in before)
     return "from" if is_origin else None
+
+
+def _is_traded_for(before: Sequence[Item]) -> bool:
+    """ "Ana gave up which city for Graz?": what is asked went, and the value came."""
+    asked = next((n for n, i in enumerate(before) if i.has("what", "where")), None)
+    is_for = asked is not None and before[0].keys == ("for",)
+    return is_for and any(i.has("left", "stop", "end") for i in before[asked:])
 
 
 def _until_name(items: Iterable[Item]) -> list[Item]:

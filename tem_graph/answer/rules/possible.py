@@ -8,7 +8,7 @@ from tem_graph.answer.rules.doubts import acts, is_about_something_else
 from tem_graph.answer.rules.items import Item, asker_is_subject
 from tem_graph.answer.rules.mentions import ASPECTS
 from tem_graph.answer.rules.phrasings import Phrasings
-from tem_graph.answer.rules.sentence import kind_of_items
+from tem_graph.answer.rules.sentence import AUX, PAST, asks_of_now, kind_of_items
 
 PAIRS = frozenset({"overlap", "order"})
 OF_STINT = frozenset({"before", "after", "became", "ended", "duration"})
@@ -48,6 +48,7 @@ _CUES = {
 """Operators → words of which a question for them has one, if no phrase of it means as much."""
 _CUE_TAGS = {"since": {"when", "since_when", "how_long"}, "duration_total": {"total"}}
 _COUNT_TAGS = {"how_many", "how_often"}
+_SAYS_EVER = frozenset({"ever", "all", "list", "previous", "used_to", "versions", "whether"})
 _EVENTS = frozenset({"drink", "drinks", "drank", "drunk", "drinking", "do", "done", "doing"})
 _FIRST = frozenset({"first", "before", "after", "earlier", "earliest", "sooner", "order", "later", "already"})
 _NOT_MEANT = frozenset({"never", "between"})
@@ -87,7 +88,7 @@ def possible(items: Sequence[Item]) -> frozenset[str]:
         case 1, 0, 0, 0:
             return frozenset({"nth"}) if has_place else _of_kind(items, _BARE, _BARE_OF_KIND)
         case 1, 1, 0, 0:
-            return OF_STINT if has_place else _of_kind(items, _OF_VALUE, _OF_VALUE_OF_KIND)
+            return OF_STINT if has_place else _of_kind(items, _OF_VALUE, _OF_VALUE_OF_KIND) - _of_other_tense(items)
         case 1, 2, 0, 0:
             return frozenset({"changed", *PAIRS})
         case 1, 1, 1, 0:
@@ -101,6 +102,14 @@ def possible(items: Sequence[Item]) -> frozenset[str]:
         case 2, 1 | 2, 0, 0:
             return PAIRS if {k for i in items for k in i.keys} & _FIRST else frozenset({"overlap"})
     return frozenset()
+
+
+def _of_other_tense(items: Sequence[Item]) -> frozenset[str]:
+    """ "Does she have …" is not about ever, "did she have …" not about still, unless a word says so."""
+    if asks_of_now(items):
+        return frozenset() if any(i.has(*_SAYS_EVER) for i in items) else frozenset({"ever"})
+    first = next((i.keys[0] for i in items if i.keys[0] in AUX), None)
+    return frozenset({"still"}) if first in PAST and not any(i.has("still", "current") for i in items) else frozenset()
 
 
 def _of_kind(items: Sequence[Item], operators: frozenset[str], by_kind: dict[str, frozenset[str]]) -> frozenset[str]:

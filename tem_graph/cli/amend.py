@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
-
 import click
 
 from tem_graph.cli.app import App, common, point, seen_from
@@ -46,11 +44,9 @@ def correct(app: App, fact_id: str, object: str, effective: str | None, by: str 
     from tem_graph.cli.render import as_json
     from tem_graph.domain.time import PartialDate
 
-    settings = app.settings()
     stated = PartialDate.parse(effective, words=effective) if effective else None
-    who = by or settings.user or getpass.getuser()
-    with app.open_existing(settings) as memory:
-        new = memory.correct(fact_id, object=object, by=who, why=why, effective=stated)
+    with app.open_existing() as memory:
+        new = memory.correct(fact_id, object=object, by=by, why=why, effective=stated)
     document = {"memory": memory.id, "retracted": fact_id, "fact": as_json.fact(new)}
     app.show(document, lambda console: console.print(f"corrected: {new.text} (fact {new.id})"))
 
@@ -62,9 +58,8 @@ def correct(app: App, fact_id: str, object: str, effective: str | None, by: str 
 @common
 def retract(app: App, fact_ids: tuple[str, ...], by: str | None, why: str) -> None:
     """Withdraw facts by FACT_IDS. The records stay, with who, when and why; nothing counts them any more."""
-    settings = app.settings()
-    with app.open_existing(settings) as memory:
-        withdrawn = memory.retract(*fact_ids, by=by or settings.user or getpass.getuser(), why=why)
+    with app.open_existing() as memory:
+        withdrawn = memory.retract(*fact_ids, by=by, why=why)
     document = {"memory": memory.id, "retracted": list(withdrawn)}
     before = f", {len(fact_ids) - len(withdrawn)} were before" if len(withdrawn) < len(fact_ids) else ""
     app.show(document, lambda console: console.print(f"{len(withdrawn)} facts retracted{before}"))

@@ -1,4 +1,4 @@
-"""Files of whole memories: UTF-8 whatever the terminal is set to, and never half written."""
+"""Standard streams and files of whole memories: UTF-8 whatever the terminal is set to, and never half written."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tem_graph.errors import InputError
+from tem_graph.transfer.files import named_in_errors, utf8_lines, written_whole
 
 
 @contextmanager
@@ -19,23 +20,10 @@ def writing(path: Path | None, *, force: bool = False) -> Iterator[TextIO]:
     Raises:
         InputError: the file exists and `force` is not given, or it cannot be written.
     """
-    if path is None:
-        with _as_utf8(sys.stdout) as stream:
-            yield stream
-        return
-    if path.exists() and not force:
+    if path is not None and path.exists() and not force:
         raise InputError(f"{path} exists", hint="name another file, or overwrite it with --force")
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        part.replace(path)
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be written: {error.strerror}", hint="is there room, and such a folder?"
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
+    with _as_utf8(sys.stdout) if path is None else written_whole(path) as stream:
+        yield stream
 
 
 @contextmanager
@@ -45,17 +33,12 @@ def reading(file: str) -> Iterator[TextIO]:
     Raises:
         InputError: it cannot be read, or is not UTF-8.
     """
-    try:
-        if file == "-":
-            with _as_utf8(sys.stdin) as stream:
-                yield stream
-        else:
-            with Path(file).open(encoding="utf-8", newline="\n") as stream:
-                yield stream
-    except OSError as error:
-        raise InputError(f"{file} cannot be read: {error.strerror}", hint="is the name right?") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{file} is not UTF-8 text", hint="was it written by `tem-graph export`?") from error
+    if file != "-":
+        with utf8_lines(file) as stream:
+            yield stream
+    else:
+        with named_in_errors(file), _as_utf8(sys.stdin) as stream:
+            yield stream
 
 
 @contextmanager

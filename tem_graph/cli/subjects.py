@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
-
 import click
 
 from tem_graph.cli.app import App, common
@@ -40,9 +38,8 @@ def merge(app: App, name: str, into: str, by: str | None, why: str) -> None:
 
     Nothing is ever merged because names look alike. A NAME that is not known yet becomes an alias.
     """
-    settings = app.settings()
-    with app.open_existing(settings) as memory:
-        moved = memory.merge_subjects(name, into, by=by or settings.user or getpass.getuser(), why=why)
+    with app.open_existing() as memory:
+        moved = memory.merge_subjects(name, into, by=by, why=why)
     document = {"memory": memory.id, "merged": name, "into": into, "facts": moved}
     app.show(document, lambda console: console.print(f"{name} is {into}: {moved} facts moved"))
 

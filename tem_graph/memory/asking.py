@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import date
+from os import PathLike
 from typing import Literal, TextIO
 
 from tem_graph.answer.ask import Answer, Asker
@@ -30,6 +31,7 @@ from tem_graph.temporal.order import OrderPolicy
 from tem_graph.temporal.registry import GroupRef, make_call
 from tem_graph.temporal.result import Result
 from tem_graph.transfer import export_memory
+from tem_graph.transfer.files import AnyPath, written_whole
 
 Policy = Literal["effective", "source", "paper"]
 """Law 4: `effective` by default; `source` is TEM's order; `paper` is TEM's bare rule as well (law 10)."""
@@ -48,7 +50,7 @@ class Asking(Opened):
         """
         if k is not None and k < 1:
             raise InputError(f"k is {k}; a search is for at least one fact")
-        (embedding,) = await self._connection.embedder.embed([question])
+        (embedding,) = await self._connection.embedder.embed([_asked(question)])
         return await self._connection.reader.search(
             self.id,
             embedding,
@@ -91,7 +93,7 @@ class Asking(Opened):
             SettingsError: the budget does not even hold the frame.
         """
         connection, point = self._connection, as_of or self.now()
-        (embedding,) = await connection.embedder.embed([question])
+        (embedding,) = await connection.embedder.embed([_asked(question)])
         found = await connection.reader.candidates(
             self.id,
             embedding,
@@ -116,7 +118,7 @@ class Asking(Opened):
         """The `k` turns nearest to the question by vector alone, best first: plain retrieval, for comparison."""
         if k < 1:
             raise InputError(f"k is {k}; a search is for at least one turn")
-        (embedding,) = await self._connection.embedder.embed([question])
+        (embedding,) = await self._connection.embedder.embed([_asked(question)])
         return await self._connection.reader.search_turns(
             self.id, embedding, k, as_of=as_of, exact_limit=self._settings.exact_search_limit
         )
@@ -137,12 +139,12 @@ class Asking(Opened):
             ModelUnavailable, BadReply: the model is needed and fails.
         """
         point = as_of or self.now()
-        return await self._asker(point, k, style, hybrid).ask(question, point)
+        return await self._asker(point, k, style, hybrid).ask(_asked(question), point)
 
     async def answer_by_law(self, question: str, *, as_of: AsOf | None = None) -> Answer | None:
         """The answer of a temporal operator alone, as `ask` would give it; None where none fits the question."""
         point = as_of or self.now()
-        answer, _ = await self._asker(point, None, _DEFAULT_STYLE).by_law(question, point)
+        answer, _ = await self._asker(point, None, _DEFAULT_STYLE).by_law(_asked(question), point)
         return answer
 
     async def facts(
@@ -240,17 +242,22 @@ class Asking(Opened):
         """Every memory of the database: ids and sizes, for its operator."""
         return await self._connection.reader.memories()
 
-    async def export(self, to: TextIO, *, with_embeddings: bool = False) -> int:
+    async def export(self, to: TextIO | AnyPath, *, with_embeddings: bool = False) -> int:
         """The number of lines written: the whole memory as JSON Lines, one record a line, in an order of its own.
+
+        `to` is an open text file or a path. A file of that path is replaced, once the export is complete.
 
         Raises:
             NotFound: there is no such memory.
-            Conflict: it was written to meanwhile; what is in `to` cannot be imported.
+            Conflict: it was written to meanwhile; what is in an open file `to` cannot be imported.
+            InputError: the path cannot be written.
         """
+        if isinstance(to, str | PathLike):
+            with written_whole(to) as stream:
+                return await self.export(stream, with_embeddings=with_embeddings)
         count = 0
-        async for line in export_memory(
-            self._connection.graph, self._catalog, self.id, with_embeddings=with_embeddings
-        ):
+        lines = export_memory(self._connection.graph, self._catalog, self.id, with_embeddings=with_embeddings)
+        async for line in lines:
             to.write(line)
             count += 1
         return count
@@ -300,3 +307,14 @@ class Asking(Opened):
             model = self._ready_model() if self._settings.router == "rules+model" else None
             self._router = ENGLISH if model is None else FirstOf((ENGLISH, ModelRouter(model)))
         return self._router
+
+
+def _asked(question: str) -> str:
+    """The question.
+
+    Raises:
+        InputError: it says nothing.
+    """
+    if not question.strip():
+        raise InputError("the question is empty", hint="ask in a few words, such as: Where did Ana live before Porto?")
+    return question

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace as dataclass_replace
+from os import PathLike
 
 from tem_graph.domain.conversation import Provenance, Session
 from tem_graph.domain.fact import Fact, Source
@@ -20,6 +21,7 @@ from tem_graph.ingest.reindex import Reindexed, reindex
 from tem_graph.memory.opened import Opened
 from tem_graph.ports import Extractor
 from tem_graph.transfer import Transfer, import_memory
+from tem_graph.transfer.files import utf8_lines
 
 
 class Changing(Opened):
@@ -78,10 +80,11 @@ class Changing(Opened):
         return await self._write_facts(made)
 
     async def correct(
-        self, fact_id: str, *, object: str, by: str, why: str, effective: PartialDate | None = None
+        self, fact_id: str, *, object: str, by: str | None = None, why: str, effective: PartialDate | None = None
     ) -> Fact:
         """The fact that now stands where the wrong record stood. The record was wrong, the world did not
         change: the new one takes its session and place, the old one stays on record as retracted.
+        `by` is who says so: by default the setting `user`, else the login name.
 
         Raises:
             InputError: the object is empty, or what the record says already.
@@ -90,7 +93,7 @@ class Changing(Opened):
         """
         if not fold(object):
             raise InputError("object is empty", hint="say what is right, or use retract")
-        old = await self._connection.reader.fact(self.id, fact_id)
+        old, by = await self._connection.reader.fact(self.id, fact_id), self._signed(by)
         provenance = old.provenance or Provenance("by-hand")
         new = dataclass_replace(
             old,
@@ -107,13 +110,21 @@ class Changing(Opened):
         await writes.correct(self._connection.graph, self.id, fact_id, new, embedding, by=by, why=why, at=at)
         return new
 
-    async def retract(self, *fact_ids: str, by: str, why: str) -> tuple[str, ...]:
-        """The ids that were withdrawn now. The records stay, with who, when and why.
+    async def retract(self, *fact_ids: str, by: str | None = None, why: str) -> tuple[str, ...]:
+        """The ids that were withdrawn now. The records stay, with who (`by`, as in `correct`), when and why.
 
         Raises:
+            InputError: an id is no text: a list is given as `*ids`, a fact by its `id`.
             NotFound: one of the ids is no fact of this memory; then none is withdrawn.
         """
-        return await writes.retract(self._connection.graph, self.id, fact_ids, by=by, why=why, at=self._clock.now())
+        for id_ in fact_ids:
+            if not isinstance(id_, str):
+                raise InputError(
+                    f"a fact id is a text, not a {type(id_).__name__}",
+                    hint="write retract(*ids, why=…) for a list of ids, and retract(fact.id, why=…) for a fact",
+                )
+        graph, at = self._connection.graph, self._clock.now()
+        return await writes.retract(graph, self.id, fact_ids, by=self._signed(by), why=why, at=at)
 
     async def reindex(self) -> Reindexed:
         """What was added to sessions stored before there were passages, or without them: their turns can be found by
@@ -137,17 +148,17 @@ class Changing(Opened):
         await connection.reader.require_memory(self.id)
         return await regroup(connection.graph, self._catalog, self.id, at=self._clock.now(), dry_run=dry_run)
 
-    async def merge_subjects(self, name: str, into: str, *, by: str, why: str) -> int:
+    async def merge_subjects(self, name: str, into: str, *, by: str | None = None, why: str) -> int:
         """How many facts now count as facts about `into`: two names for one, said explicitly and taken back by
         `split_subject`. Each fact keeps the name that it was told under. An unknown `name` becomes an alias.
+        `by` is who says so, as in `correct`.
 
         Raises:
             NotFound: nothing is known about `into`.
             Conflict: `name` is merged already, or the merge would run in a circle.
         """
-        return await merge_subjects(
-            self._connection.graph, self._catalog, self.id, name, into, by=by, why=why, at=self._clock.now()
-        )
+        graph, at = self._connection.graph, self._clock.now()
+        return await merge_subjects(graph, self._catalog, self.id, name, into, by=self._signed(by), why=why, at=at)
 
     async def split_subject(self, name: str) -> int:
         """How many facts count as facts about `name` again, its merge taken back.
@@ -157,13 +168,16 @@ class Changing(Opened):
         """
         return await split_subject(self._connection.graph, self._catalog, self.id, name, at=self._clock.now())
 
-    async def import_(self, lines: Iterable[str]) -> Transfer:
-        """What was imported from an export (an open file will do) into this memory, which must be empty.
+    async def import_(self, lines: Iterable[str] | PathLike[str]) -> Transfer:
+        """What was imported from an export (path, open file or lines) into this memory, which must be empty.
 
         Raises:
             InputError: the file is damaged, cut or of another version; then nothing is stored.
             Conflict: the memory is not empty.
         """
+        if isinstance(lines, str | PathLike):
+            with utf8_lines(lines) as stream:
+                return await self.import_(stream)
         connection = self._connection
         return await import_memory(
             connection.graph,

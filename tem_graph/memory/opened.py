@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import getpass
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from tem_graph.clock import SystemClock
 from tem_graph.domain.time import AsOf
 from tem_graph.embed.checked import CheckedEmbedder
 from tem_graph.embed.choose import make_embedder
-from tem_graph.errors import SettingsError
+from tem_graph.errors import InputError, SettingsError
 from tem_graph.graph.connection import Address, Graph
 from tem_graph.graph.schema import migrate
 from tem_graph.graph.store import GraphReader
@@ -107,6 +108,20 @@ class Opened:
     def now(self) -> AsOf:
         """The present: today by the clock, in the setting `timezone`."""
         return AsOf(self._clock.now().astimezone(self._settings.zone).date())
+
+    def _signed(self, by: str | None) -> str:
+        """Who says so: as given, else the setting `user`, else the login name.
+
+        Raises:
+            InputError: nobody is named, and this process has no login name.
+        """
+        try:
+            return by or self._settings.user or getpass.getuser()
+        except (OSError, KeyError, ImportError) as error:
+            raise InputError(
+                "nobody is named who says so, and this process has no login name",
+                hint="give `by`, or set TEM_GRAPH_USER",
+            ) from error
 
     async def bookmarks(self) -> tuple[str, ...]:
         """Where this process has written to, for another one that must see it (`catch_up`): only a cluster, where a

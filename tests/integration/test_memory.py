@@ -252,6 +252,60 @@ def test_a_correction_may_move_the_day(memory: TemporalMemory) -> None:
     assert asked(memory, "became", "Ana", "residence", value="Beck") == {"date": "2019-05", "session": "s2"}
 
 
+def test_who_says_so_is_the_setting_user_or_the_login_name_unless_given(
+    migrated: Address, memory_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: "login")
+
+    def signed(memory: TemporalMemory) -> dict[str, str]:
+        return {m.fact.object: m.fact.retraction.by for m in memory.facts() if m.fact.retraction}
+
+    with open_memory(migrated, memory_id) as memory:
+        memory.add_facts(MOVES)
+        ids = {m.fact.object: m.fact.id for m in memory.facts()}
+        memory.retract(ids["Ash"], why="a joke")
+        memory.correct(ids["Beck"], object="Beckham", by="Ivo", why="misspelt")
+        memory.merge_subjects("Anna", "Ana", why="a nickname")
+        assert signed(memory) == {"Ash": "login", "Beck": "Ivo"}
+    with open_memory(migrated, memory_id, settings=load_settings(embedder="hashing", user="Ana Sol")) as memory:
+        memory.correct(ids["Cove"], object="Coventry", why="cut off")
+        assert signed(memory)["Cove"] == "Ana Sol"
+        memory.forget_memory()
+
+
+def test_without_a_login_name_somebody_must_be_named(memory: TemporalMemory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise OSError("no such user")
+
+    memory.add_facts(MOVES[:1])
+    monkeypatch.setattr("getpass.getuser", nobody)
+    with pytest.raises(InputError, match="nobody is named"):
+        memory.retract(memory.facts()[0].fact.id, why="a joke")
+
+
+def test_a_list_of_ids_is_refused_with_what_to_write(memory: TemporalMemory) -> None:
+    memory.add_facts(MOVES)
+    ids = [m.fact.id for m in memory.facts()]
+    with pytest.raises(InputError, match="not a list") as refused:
+        memory.retract(ids, why="a joke")
+    assert "*ids" in str(refused.value.hint)
+    with pytest.raises(InputError, match="not a Fact"):
+        memory.retract(memory.facts()[0].fact, why="a joke")
+    assert "retracted" not in statuses(memory.facts()).values()
+
+
+def test_an_empty_question_is_refused(memory: TemporalMemory) -> None:
+    for verb in ("ask", "search", "evidence", "hybrid_evidence", "search_turns", "answer_by_law"):
+        with pytest.raises(InputError, match="the question is empty"):
+            getattr(memory, verb)(" ")
+
+
+def test_a_memory_exists_once_something_was_put_in(memory: TemporalMemory) -> None:
+    assert memory.exists() is False
+    memory.add_facts(MOVES)
+    assert memory.exists() is True
+
+
 def test_retracting_twice_keeps_the_first_record(memory: TemporalMemory) -> None:
     memory.add_facts(MOVES)
     newest = next(m.fact for m in memory.facts() if m.fact.object == "Cove")

@@ -111,6 +111,24 @@ def exported(memory: TemporalMemory, **options: object) -> str:
     return out.getvalue()
 
 
+def test_a_path_does_for_export_and_import(fresh: Callable[..., TemporalMemory], tmp_path: Path) -> None:
+    memory, file = fresh(), tmp_path / "memory.jsonl"
+    memory.add_facts([FactInput("Ana", "residence", "Łódź", "s1", date="2020-01-01")])
+    file.write_text("an older file", encoding="utf-8")
+    assert memory.export(file) == exported(memory).count("\n")
+    assert file.read_text(encoding="utf-8") == exported(memory)
+    fresh("copy").import_(file)
+    fresh("another").import_(str(file))
+    with pytest.raises(NotFound):
+        fresh("nobody").export(str(file))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["memory.jsonl"]
+    assert file.read_text(encoding="utf-8") == exported(memory)
+    with pytest.raises(InputError, match="cannot be written"):
+        memory.export(tmp_path / "no folder" / "memory.jsonl")
+    with pytest.raises(InputError, match="cannot be read"):
+        fresh("third").import_(tmp_path / "nothing.jsonl")
+
+
 def body(text: str) -> list[str]:
     """An export without the memory's name and the checksum over it."""
     head, *lines, end = text.splitlines()

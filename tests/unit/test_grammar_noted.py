@@ -173,3 +173,38 @@ def test_an_answer_is_given_to_somebody_else(extractor: GrammarExtractor) -> Non
     """What the speaker said before is no question to the speaker."""
     assert believed(extractor, "@Where does Mia live?", "Turku.") == set()
     assert believed(extractor, "Where does Mia live?", "Anyway, I'm still in Turku.") == {"residence=Turku"}
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("We live and work in Turku.", "residence=Turku"),
+        ("Please update my city. It's Turku now.", "residence=Turku"),
+        ("I wrote 'I am a plumber' on the form.", "occupation=plumber"),
+        ("Work is work, still a plumber.", "occupation=plumber"),
+        ("Being a plumber has taught me patience.", "occupation=plumber"),
+        ("Bring cider, you know there's no drink I love more.", "drink=cider"),
+        ("I wound up in Turku after all.", "residence=Turku"),
+    ],
+)
+def test_more_ways_of_saying_it(extractor: GrammarExtractor, said: str, fact: str) -> None:
+    assert believed(extractor, said) == {fact}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "They live and work in Turku.",
+        "My city is lovely. It's Tuesday now.",
+        "She wrote 'I am a plumber' on the form.",
+        "My brother is fine, still a plumber.",
+        "Being a plumber has taught my brother patience, he says.",
+        "Our baker moved to Turku.",
+        "My aunt bought a house! In Turku!",
+        "Came across my first contract: a plumber, twenty years ago.",
+        "No more being a plumber.",
+        "The parcel for my neighbour in Turku is here.",
+    ],
+)
+def test_their_twins_state_nothing(extractor: GrammarExtractor, said: str) -> None:
+    assert not believed(extractor, said)

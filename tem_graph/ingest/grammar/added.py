@@ -31,6 +31,18 @@ def clefts(clauses: list[Clause]) -> list[Clause]:
     return found
 
 
+def shared(clauses: list[Clause]) -> list[Clause]:
+    """ "I live and work in Lund": the first of two verbs with the phrases that both share."""
+    found: list[Clause] = []
+    for before, after in pairwise(clauses):
+        if before.tail or before.group is None or after.group is None or not after.tail:
+            continue
+        between = before.sentence.lowers(before.group.stop, after.group.first)
+        if between in (["and"], ["or"]):
+            found.append(replace(before, tail=after.tail, stop=after.stop, times=after.times or before.times))
+    return found
+
+
 def _meant(phrase: Phrase | None, asked: str | None) -> Phrase | None:
     """What "that" in "that's where I live", "that's what I am now" points back to, in the same sentence."""
     if phrase is None or phrase.text.lower() not in {"that", "it"}:

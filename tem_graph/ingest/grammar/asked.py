@@ -19,6 +19,7 @@ _DOING = shape("questions", "doing")
 _TOPIC_WORK = shape("questions", "topic_work")
 
 
+_SHORT = 5
 _ASKING = frozenset(("is", "does", "did", "has", "was"))
 
 
@@ -78,6 +79,7 @@ def _asks_of_somebody(sentence: Sentence) -> bool:
 
 
 def _questions(question: Sequence[Sentence]) -> Iterator[str]:
+    is_short = bool(question) and len(question[-1].words) <= _SHORT  # "Congrats on the job! What is it?"
     for sentence in question[-2:]:
-        if sentence.question or sentence is question[-1]:
+        if sentence.question or is_short or sentence is question[-1]:
             yield " ".join(w.lower for w in sentence.words)

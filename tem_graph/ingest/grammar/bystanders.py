@@ -22,6 +22,8 @@ from tem_graph.ingest.grammar.words import Sentence
 _OPENING = 4
 """A verb without a subject that begins before this word may answer a question: "No, happily working as a nurse"."""
 _FIRST = frozenset(("i", "we", "me", "us", "myself", "ourselves"))
+# With these a sentence without a verb comes back to the speaker.
+_STARTING = frozenset(("still", "back", "here", "now", "finally", "home", "me", "meanwhile"))
 _INTRODUCING = frozenset(("my", "our", "your", "his", "her", "their", "a", "an", "the", "this"))
 
 
@@ -46,9 +48,11 @@ def is_of_others(parts: Sequence[Stretch], here: Stretch) -> bool:
     if pattern("veto", "advertised").search(text) and not (_FIRST | {"my", "got", "new"}) & lowers:
         return True
     k = next(i for i, part in enumerate(parts) if part is here)
+    if k and _goes_on(parts[k - 1], here):
+        return True
     before = parts[k - 1] if k and parts[k - 1].sentence is here.sentence else None
     after = parts[k + 1] if k + 1 < len(parts) and parts[k + 1].sentence is here.sentence else None
-    if before is not None and _ends_in_a_person(before) and _adjoins(before, here):
+    if before is not None and ((_ends_in_a_person(before) and _adjoins(before, here)) or _tails(before, here)):
         return True
     if after is None:
         return False
@@ -58,6 +62,20 @@ def is_of_others(parts: Sequence[Stretch], here: Stretch) -> bool:
         return True  # "Maya, you have to see it"
     opens = here.words[0].lower in {"being", "as"}
     return opens and speaks_of_others(after) and not _FIRST & {w.lower for w in after.words}
+
+
+def _tails(before: Stretch, here: Stretch) -> bool:
+    """ "My brother is fine, still a cook": words without a verb behind what somebody else is or does."""
+    is_mute = not any(w.is_verb for w in here.words)
+    return is_mute and speaks_of_others(before) and not _FIRST & {w.lower for w in before.words}
+
+
+def _goes_on(before: Stretch, here: Stretch) -> bool:
+    """ "My cousin bought a flat! In Lund!": a sentence without a verb goes on with whom the one before was about."""
+    is_next = here.number == before.number + 1 and not before.sentence.question and before.first == 0
+    is_mute = not any(w.is_verb for w in here.sentence.words) and here.words[0].lower not in _STARTING
+    is_own = bool(_FIRST & {w.lower for w in before.words})
+    return is_next and is_mute and speaks_of_others(before) and not is_own
 
 
 def is_left_to_others(reading: Reading, clause: Clause, told: Sequence[Sentence], asked: Sequence[Sentence]) -> bool:

@@ -10,14 +10,14 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from tem_graph.ingest.grammar.lexicon import singular
+from tem_graph.ingest.grammar.lexicon import is_occupation, singular
 from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.phrases import Phrase
 from tem_graph.ingest.grammar.stretches import Stretch
 from tem_graph.ingest.grammar.words import Word
 
 # Kin of whom one speaks as part of one's own home or work.
-_OWN_CIRCLE = frozenset(
+OWN_CIRCLE = frozenset(
     (
         "landlord",
         "neighbour",
@@ -152,24 +152,24 @@ def speaks_of_others(stretch: Stretch) -> bool:
             "couple",
             "folk",
         }
-    ) - _OWN_CIRCLE
+    ) - OWN_CIRCLE
     own = {"parent", "kid", "child", "family"} if {"our", "the"} & set(lowers) else set()
     return any(singular(w.lower) in kin - own for w in stretch.words if not _is_governed(stretch, w.i))
 
 
 def _is_of_circle(stretch: Stretch, word: Word) -> bool:
     """A neighbour or boss, but not "my Lund neighbours", who show where the speaker lives."""
-    if singular(word.lower) not in _OWN_CIRCLE or _is_governed(stretch, word.i):
+    if singular(word.lower) not in OWN_CIRCLE or _is_governed(stretch, word.i):
         return False
     return word.i == stretch.first or not stretch.sentence.words[word.i - 1].tag.startswith("NNP")
 
 
 def _names_an_actor(stretch: Stretch) -> bool:
-    """Whether somebody with a name does what changes a home or a job: "Leo moved to Bern"."""
+    """Whether somebody else does what changes a home or a job: "Leo moved to Bern", "our baker moved"."""
     items = stretch.sentence.words
     return any(
         w.dep in {"nsubj", "nsubjpass"}
-        and w.tag.startswith("NNP")
+        and (w.tag.startswith("NNP") or is_occupation(w.lower))
         and items[w.head].lemma in _DEEDS - {"be", "get", "come", "go", "start"}
         for w in stretch.words
     )
@@ -205,7 +205,10 @@ def is_addressed(span: Phrase) -> bool:
     """ "Florence, we got the keys!": a name in front of a whole statement is more likely whom one speaks to."""
     items = span.sentence.words
     behind = [w.lower for w in items[span.stop : span.stop + 2]]
-    return span.first == 0 and behind[:1] == [","] and behind[1:] in (["i"], ["we"], ["you"], ["are"], ["can"], ["my"])
+    in_front = [w.lower for w in items[max(span.first - 2, 0) : span.first]]
+    is_greeted = in_front[1:] == [","] and in_front[0] in gist_words("residence", "greetings")
+    opens = span.first == 0 and behind[:1] == [","]
+    return is_greeted or (opens and behind[1:] in (["i"], ["we"], ["you"], ["are"], ["can"], ["my"]))
 
 
 def talk(stretch: Stretch, section: str, weights: Mapping[str, float]) -> list[float]:

@@ -96,10 +96,11 @@ def drink(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     named = [d for d in drinks_in(span.sentence) if d.first < added and span.first < d.stop]
     if len(named) != 1:
         return None if named else span  # "lemonade beats mate": no one drink
-    before = phrase.sentence.lowers(phrase.first, named[0].first)
+    before = {*phrase.sentence.lowers(phrase.first, named[0].first)}
+    is_parted = phrase.sentence.lowers(phrase.first - 1, phrase.first) == ["sorry"]
     return (
         None
-        if words("drink", "farewells") & set(before)
+        if is_parted or words("drink", "farewells") & before
         else replace(span, first=named[0].first, stop=max(span.stop, named[0].stop))
     )
 

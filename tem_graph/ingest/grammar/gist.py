@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tem_graph.domain.fact import FactKind
 from tem_graph.domain.names import fold
@@ -26,6 +27,8 @@ from tem_graph.ingest.grammar.stretches import Stretch, stretches
 from tem_graph.ingest.grammar.times import find_times
 from tem_graph.ingest.grammar.words import Sentence, find
 
+_ON_TOPIC = 1.5
+"""What `asks` gives to talk of the topic that asks for no name."""
 _REACH = 40
 """Characters in front of a name that tell what it is named for."""
 _FAR = 3
@@ -76,7 +79,7 @@ def read_gist(
             continue
         settled = {r.object.text for r in stated if r.relation == topic.section and _stands(r)}
         of_nobody = {r.object.text for r in stated if r.relation == topic.section and r.person.role is Role.NOBODY}
-        mention = _best(topic, parts, question, settled, speakers, of_nobody)
+        mention = _Turn(topic, parts, question, settled, of_nobody, speakers).best()
         if mention is not None:
             clause = _as_clause(mention)
             reading = dated(clause, SPEAKER, topic.section, mention.value, FactKind.VALUE, stative=True)
@@ -88,65 +91,80 @@ def _stands(reading: Reading) -> bool:
     return reading.kind is FactKind.END or reading.person.role is Role.NAMED
 
 
-def _best(
-    topic: _Topic,
-    parts: Sequence[Stretch],
-    question: Sequence[Sentence],
-    settled: Set[str],
-    speakers: frozenset[str],
-    of_nobody: Set[str],
-) -> Mention | None:
-    """The mention that weighs most; the later of two.
+@dataclass(frozen=True)
+class _Turn:
+    """A turn under one topic, with what its clauses and the turn before it say."""
 
-    What a clause says of a value (`settled`) stands, and so does a job that it gives to somebody (`of_nobody`)
-    where the stretch does not speak of the speaker.
-    """
-    is_of_home = topic.section == "residence"
-    visits = {part.number for part in parts if is_of_home and _is_visit(part)}
-    asked = asks(question, topic.section)
-    best: tuple[float, Mention] | None = None
-    for part in parts:
-        if _is_told_by_others(part.sentence) or is_of_others(parts, part):
-            continue
-        for mention in topic.mentions(part):
-            is_pointed_at = is_of_home and _is_pointed_at(parts, mention)
-            is_away = any(abs(number - part.number) < _FAR for number in visits)
-            if not is_pointed_at and (is_away or is_void(part, topic.section)):
+    topic: _Topic
+    parts: Sequence[Stretch]
+    question: Sequence[Sentence]
+    settled: Set[str]
+    """Values of which a clause has said all there is."""
+    of_nobody: Set[str]
+    """Values that a clause gives to somebody: a job stays there unless the stretch speaks of the speaker."""
+    speakers: frozenset[str]
+
+    @property
+    def is_of_home(self) -> bool:
+        return self.topic.section == "residence"
+
+    @cached_property
+    def asked(self) -> float:
+        return asks(self.question, self.topic.section)
+
+    @cached_property
+    def visits(self) -> frozenset[int]:
+        """The sentences that speak of a trip."""
+        return frozenset(part.number for part in self.parts if self.is_of_home and _is_visit(part))
+
+    def best(self) -> Mention | None:
+        """The mention that weighs most, and enough; the later of two."""
+        found: tuple[float, Mention] | None = None
+        for part in self.parts:
+            if _is_told_by_others(part.sentence) or is_of_others(self.parts, part):
                 continue
-            is_called = any(fold(w.text) in speakers for w in mention.value.words)
-            if is_called or mention.value.text in settled or _is_declined(part, parts):
-                continue
-            if (
-                topic.section == "occupation"
-                and mention.value.text in of_nobody
-                and not (says_i(part) or speaks_to_you(part))
-            ):
-                continue
-            if mention.weight < 3 and (pattern("veto", "bygone").search(_text(part.sentence)) or _is_origin(mention)):
-                continue
-            if (mention.doubtful and asked < 1.5) or (mention.weight < 3 and echoes(mention, question)):
-                continue
-            if denies(part) and not mention.alone and (mention.weight < 3 or _forbids(part)):
-                continue
-            answers = mention.alone or (mention.weight >= 2 and asked > 0) or (asked < 0 and not says_i(part))
-            weight = mention.weight + _around(topic, parts, part, asked if answers else 0.0)
-            if is_pointed_at:
-                weight = max(weight, ENOUGH)
-            elif _is_asked(part):
-                weight -= 3.0
-            if weight >= ENOUGH and (best is None or weight >= best[0]):
-                best = (weight, mention)
-    return best[1] if best else None
+            for mention in self.topic.mentions(part):
+                weight = self._weight(mention)
+                if weight >= ENOUGH and (found is None or weight >= found[0]):
+                    found = (weight, mention)
+        return found[1] if found else None
+
+    def _weight(self, mention: Mention) -> float:
+        """What a mention weighs with all that is said around it; nothing where something speaks against it."""
+        part = mention.stretch
+        is_pointed_at = self.is_of_home and _is_pointed_at(self.parts, mention)
+        is_away = any(abs(number - part.number) < _FAR for number in self.visits)
+        if not is_pointed_at and (is_away or is_void(part, self.topic.section)):
+            return 0.0
+        if self._is_spoken_for(mention) or _is_declined(part, self.parts):
+            return 0.0
+        if mention.doubtful and self.asked < _ON_TOPIC:
+            return 0.0
+        if mention.weight < ENOUGH and (echoes(mention, self.question) or _is_of_then(mention)):
+            return 0.0
+        if denies(part) and not mention.alone and (mention.weight < ENOUGH or _forbids(part)):
+            return 0.0
+        asked = self.asked
+        answers = mention.alone or (mention.weight >= 2 and asked > 0) or (asked < 0 and not says_i(part))
+        weight = mention.weight + _around(self.topic, self.parts, part, asked if answers else 0.0)
+        if is_pointed_at:
+            return max(weight, ENOUGH)
+        return weight - ENOUGH if _is_asked(part) else weight
+
+    def _is_spoken_for(self, mention: Mention) -> bool:
+        """Whether it is somebody's name who is spoken to, or a value of which a clause says whose it is."""
+        part, text = mention.stretch, mention.value.text
+        if any(fold(w.text) in self.speakers for w in mention.value.words) or text in self.settled:
+            return True
+        return not self.is_of_home and text in self.of_nobody and not (says_i(part) or speaks_to_you(part))
 
 
-def _text(sentence: Sentence) -> str:
-    return " ".join(w.lower for w in sentence.words)
-
-
-def _is_origin(mention: Mention) -> bool:
-    """ "My home country, Sweden", "my old area, West County": where somebody is from."""
+def _is_of_then(mention: Mention) -> bool:
+    """ "My first contract, twenty years ago: cook", "my home country, Sweden": long past, or where one is from."""
+    said = " ".join(w.lower for w in mention.stretch.sentence.words)
     before = " ".join(mention.value.sentence.lowers(0, mention.value.first)).rstrip(" ,:")
-    return pattern("veto", "origins").search(before[-_REACH:]) is not None
+    is_origin = pattern("veto", "origins").search(before[-_REACH:]) is not None
+    return is_origin or pattern("veto", "bygone").search(said) is not None
 
 
 def _is_pointed_at(parts: Sequence[Stretch], mention: Mention) -> bool:
@@ -157,7 +175,7 @@ def _is_pointed_at(parts: Sequence[Stretch], mention: Mention) -> bool:
     k = next(i for i, part in enumerate(parts) if part is named)
     rest = replace(named, first=mention.value.stop)
     for part in (rest, *parts[k + 1 :]):
-        if part.number - named.number >= _FAR:
+        if part.number - named.number > _FAR:
             return False
         if (pointer := pattern("residence", "here").search(part.text)) is not None:
             is_open = "where" in pointer[0] or not is_void(named, "residence")

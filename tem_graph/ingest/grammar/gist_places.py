@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from tem_graph.ingest.grammar.evidence import Mention, gist_words, is_addressed, is_past, shape, weigh
+from tem_graph.ingest.grammar.evidence import OWN_CIRCLE, Mention, gist_words, is_addressed, is_past, shape, weigh
 from tem_graph.ingest.grammar.gazetteer import is_place
 from tem_graph.ingest.grammar.lexicon import is_drink, is_occupation, singular
 from tem_graph.ingest.grammar.lexicon import words as listed
@@ -105,6 +105,8 @@ def _is_named_like_a_place(span: Phrase) -> bool:
     first = span.words[0]
     if span.words[-1].lower in {"'s", "'"}:
         return False  # "Train's here"
+    if len(span.words) == 1 and len(span.text) > 3 and span.text.isupper() and not is_place(span.text):
+        return False  # "it's LOUD"
     behind = span.sentence.words[span.stop : span.stop + 3]
     if [w.lower for w in behind[:2]] == ["'s", "been"] and behind[-1].tag == "VBN" and behind[-1].lower != "been":
         return False  # "Choir's been cancelled"
@@ -227,6 +229,9 @@ def _home_in(stretch: Stretch, span: Phrase) -> float | None:
             return 0.0
         if "old" in lead and "same" not in lead:
             return 2.0 if "back" in stretch.sentence.lowers(span.stop, stretch.stop) else 0.0
+        is_governed = bool({"for", "to", "from", "with", "by", "of"} & set(lead))
+        if singular(word.lower) in OWN_CIRCLE and is_governed and "here" not in between:
+            return 0.75  # "the parcel for my neighbour in Lund"
         if {"my", "our"} & set(lead) or (word.lower in {"life", "living"} and not lead):
             return 3.0
         return 2.0 if "new" in lead else 1.5

@@ -15,6 +15,7 @@ from tem_graph.ingest.grammar.stretches import Stretch
 from tem_graph.ingest.grammar.words import Word
 
 _POSTS = frozenset(("head", "chief", "director", "captain", "vice", "master", "manager"))
+_SURE = 3.0
 _EARNED = frozenset(("certified", "registered", "licensed", "trained", "qualified", "chartered", "retired"))
 # What in front of a title makes it one that was given up, or only compared with.
 _LEFT = shape("titles", "left")
@@ -48,7 +49,10 @@ def work_mentions(stretch: Stretch) -> Iterator[Mention]:
         ):
             continue
         alone = _is_alone(stretch, span)
-        weight = weigh("titles", before, after)
+        rest = " ".join(w.lower for w in words[span.stop :])
+        weight = weigh("titles", before, after or rest)
+        if weight is not None and weight < _SURE and not is_occupation(span.head.text):
+            continue  # "at a counter": built like a title, and nothing more says that it is one
         if weight is None and alone:
             weight = 1.5
         if weight and "same" not in stretch.sentence.lowers(phrase.first, span.first + 1):

@@ -104,11 +104,16 @@ def _verb(clause: Clause) -> str:
     return clause.key.removeprefix("be ").split(" ")[0]
 
 
+def _asks_politely(governor: Clause) -> bool:
+    return bool({"could", "can", "would", "will"} & set(governor.sentence.lowers(0, governor.first + 1)))
+
+
 def _is_requested(governor: Clause) -> bool:
     """ "Tell them that I live in Lund", "it should say that I'm a cook": what the speaker wants noted is so."""
     group = governor.group
     is_order = group is not None and governor.subject is None and group.verbs[0].tag in {"VB", "VBP"}
-    is_bid = is_order and governor.person is NOBODY and governor.negation is Negation.NONE
+    is_polite = governor.subject is not None and governor.subject.text.lower() == "you" and _asks_politely(governor)
+    is_bid = (is_order or is_polite) and governor.person is NOBODY and governor.negation is Negation.NONE
     is_text = governor.subject is not None and governor.subject.head.lower in lexicon.words("clauses", "documents")
     return is_bid or (is_text and "should" in governor.words)
 
@@ -149,6 +154,8 @@ def is_question(sentence: Sentence, begin: int, stop: int, subject: tuple[int, i
     before = [w for w in lowers[:begin] if w[0].isalpha()]
     if any(find(before, *cue) for cue in lexicon.cues("clauses", "told_in_question")):
         return bool({"if", "whether"} & set(before))
+    if "that" in before and set(before) & lexicon.words("clauses", "noting") and "you" in before[:3]:
+        return False  # "Could you note that I live in Lund?"
     starts_with_subject = subject is not None and subject[1] <= group.first and lowers[subject[0]] in {"i", "we", "my"}
     is_asked = bool(set(before) & lexicon.words("clauses", "asking"))
     tag = [w for w in lowers[stop:] if w[0].isalpha() or w == "n't"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tem_graph.ingest.grammar import lexicon, mood
-from tem_graph.ingest.grammar.added import clefts, verbless
+from tem_graph.ingest.grammar.added import clefts, shared, verbless
 from tem_graph.ingest.grammar.clause import Clause
 from tem_graph.ingest.grammar.fragments import read_entries, read_fragment
 from tem_graph.ingest.grammar.keys import key_of, particle, predicate
@@ -29,7 +29,7 @@ def read_clauses(sentence: Sentence) -> list[Clause]:
     read = reader.clauses()
     clauses = [*read_fragment(sentence, reader.opening_stop(), read[0]), *read]
     added = (f for c in clauses for f in verbless(c))
-    return [*clauses, *clefts(clauses), *added, *read_entries(sentence)]
+    return [*clauses, *clefts(clauses), *shared(clauses), *added, *read_entries(sentence)]
 
 
 class _Reader:
@@ -100,8 +100,10 @@ class _Reader:
                 if floor <= child.i < group.first and child.tag != "UH":
                     first, stop = self.sentence.subtree(child.i)
                     stop = min(max(stop, child.i + 1), group.first)
+                    colon = next((i for i in range(group.first - 2, first - 1, -1) if self.words[i].text == ":"), None)
+                    if colon is not None:
+                        return max(colon + 1, floor), group.first  # "Reminder: chai is my favourite"
                     # What stands between subject and verb belongs to the subject: "my work as a nurse".
-                    first = max([first, *(i + 1 for i in range(first, child.i) if self.words[i].text == ":")])
                     pauses = _PUNCTUATION & set(self.lowers[stop : group.first])
                     stop = stop if pauses else group.first
                     return max(first, floor), stop

@@ -132,6 +132,11 @@ def _wound_up(at: _Place) -> str | None:
     return "VBD" if at.lower == "wound" and at.at(1).lower == "up" else None
 
 
+def _hands_down(at: _Place) -> str | None:
+    """ "Chai, hands down": an adverb, no verb."""
+    return "NNS" if at.lower == "hands" and at.at(1).lower == "down" and at.at(-1).tag != "PRP" else None
+
+
 def _go_to(at: _Place) -> str | None:
     """ "My go-to drink", "my go to drink"."""
     if at.lower == "go" and at.at(-1).tag == "PRP$":
@@ -304,6 +309,7 @@ _RULES: tuple[Callable[[_Place], str | None], ...] = (
     _verb_behind_name,
     _used_to,
     _wound_up,
+    _hands_down,
     _go_to,
     _trade_behind_preposition,
     _hooked,

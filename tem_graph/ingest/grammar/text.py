@@ -50,6 +50,11 @@ _RHETORIC = re.compile(
     r"\b(?:honestly|seriously|you know what|guess what|the (?:best|worst|funny) part|the result|the verdict)\?",
     re.IGNORECASE,
 )
+# "I wrote 'I am a cook' on the form": quoted, and still the speaker's own word.
+_OWN_WORDS = re.compile(
+    r"(?:\b(?:I|we)(?: just| finally| then| now| proudly)? (?:said|say|wrote|write|answered|replied|typed|put)"
+    r"|(?:^|[.!?] )(?:Wrote|Said|Answered|Typed))(?: down| out loud| proudly)?,?:? ?$"
+)
 _ASIDE = re.compile(r"\(([^()\n]*)\)")
 
 
@@ -79,7 +84,8 @@ class Utterance:
         is_lower = not any(c.isupper() for c in clean)
         clean = _LABEL_ASKED.sub(lambda m: m[0][:-1] + ":", _LONE_I.sub("I", clean))
         clean = _RHETORIC.sub(lambda m: m[0][:-1] + ".", clean)
-        return cls(clean, tuple(m.span() for m in _QUOTED.finditer(clean)), is_lower)
+        quoted = (m.span() for m in _QUOTED.finditer(clean) if not _OWN_WORDS.search(clean[: m.start()]))
+        return cls(clean, tuple(quoted), is_lower)
 
     def is_quoted(self, offset: int) -> bool:
         return any(start <= offset < end for start, end in self.quoted)

@@ -18,7 +18,7 @@ from tem_graph.ingest.grammar.frames import Reading, dated
 from tem_graph.ingest.grammar.lexicon import slot_of, words
 from tem_graph.ingest.grammar.names import is_surely_named
 from tem_graph.ingest.grammar.people import named
-from tem_graph.ingest.grammar.phrases import Phrase
+from tem_graph.ingest.grammar.phrases import Phrase, phrases
 from tem_graph.ingest.grammar.verbs import Negation, Tense
 
 _FILLER_OF = {"residence": "place", "occupation": "title", "employer": "org"}
@@ -63,7 +63,7 @@ def read(clause: Clause) -> list[Reading]:
     apposed = _apposed(clause)
     if apposed:
         return apposed
-    forward = label_of(clause.subject, clause)
+    forward = label_of(clause.subject, clause) or _label_in_front(clause)
     if forward is not None:
         return _readings(clause, forward, list(clause.tail))
     for value in clause.tail:
@@ -71,6 +71,17 @@ def read(clause: Clause) -> list[Reading]:
         if backward is not None and (value.owner or backward.person.role is Role.NAMED):
             return _readings(clause, backward, [clause.subject])
     return []
+
+
+def _label_in_front(clause: Clause) -> Label | None:
+    """ "Could you update my city? It's Lund now.": what "it" stands for in the sentence before."""
+    before = clause.sentence.before
+    if before is None or clause.subject is None or clause.subject.text.lower() not in {"it", "that"}:
+        return None
+    if not words("labels", "noting") & {w.lower for w in before.words}:
+        return None
+    own = (p for p in phrases(before, 0, len(before.words)) if p.owner in words("people", "ours") and not p.prep)
+    return next((label for p in own if (label := label_of(p, clause)) is not None and not label.past), None)
 
 
 def _apposed(clause: Clause) -> list[Reading]:
@@ -95,10 +106,13 @@ def _goes_on(phrase: Phrase) -> bool:
 
 
 def _announced(clause: Clause) -> list[Reading]:
-    """ "I've got a new favourite drink: chai"."""
+    """ "I've got a new favourite drink: chai", "I have a new occupation, cook"."""
     if clause.key not in {"have", "get", "find", "discover"} or len(clause.tail) < 2 or not clause.tail[1].after_comma:
         return []
     label, value = clause.tail[:2]
+    is_new_job = label.head.lower in words("labels", "occupation") and "new" in {w.lower for w in label.words}
+    if is_new_job and clause.person is SPEAKER and not label.owner:
+        return _readings(replace(clause, key="become"), Label(SPEAKER, "occupation", "profession"), [value])
     slot = _favourite(label, [w.lower for w in label.words], clause)
     if slot is None or clause.person is not SPEAKER:
         return []

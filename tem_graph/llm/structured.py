@@ -34,6 +34,13 @@ _QUOTED_BACK = 2_000
 """Characters of an unusable reply that go back with the complaint: enough to mend it, and no second flood."""
 _THINKING = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _BRACKET = re.compile(r"[\[{]")
+_OPENS_JSON = re.compile(r"""\{\s*["}]|\[\s*["\[\]{\-0-9tfnNI]""")
+_ANY_BRACKET = re.compile(r"[\[\]{}]")
+_MOST_DEEP = 100
+"""Brackets open at once in a reply that is worth mending. What we ask for has four; a hundred is gone astray."""
+_MOST_MENDED = 100_000
+"""Characters of broken JSON that are mended: a few seconds' work, and several times what token limits let through."""
+_TOO_DEEP = "the JSON is nested too deeply"
 _THINKING_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 
 
@@ -210,12 +217,29 @@ def _json_values(text: str) -> tuple[list[Any], list[Any]]:
     torn: list[Any] = []
     into, position = whole, 0
     while match := _BRACKET.search(text, position):
+        if not _OPENS_JSON.match(text, match.start()):  # an error of the decoder counts the lines before it, each time
+            into, position = torn, match.end()
+            continue
         try:
             value, position = decoder.raw_decode(text, match.start())
             into.append(value)
-        except (ValueError, RecursionError):
+        except RecursionError:
+            raise ReplyProblem(_TOO_DEEP, resend=False) from None
+        except ValueError:
+            # Every bracket inside a broken value is tried, and each reads on to where it breaks: depth times length.
+            if into is whole and _deepest(text) > _MOST_DEEP:
+                raise ReplyProblem(_TOO_DEEP, resend=False) from None
             into, position = torn, match.end()
     return whole, torn
+
+
+def _deepest(text: str) -> int:
+    """The most brackets that are open at once, those inside strings too: what stands in a torn string is anyone's."""
+    depth = deepest = 0
+    for bracket in _ANY_BRACKET.findall(text):
+        depth = depth + 1 if bracket in "[{" else max(depth - 1, 0)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _is_answer(value: object) -> bool:
@@ -229,6 +253,8 @@ def _repaired(text: str) -> dict[str, Any] | list[Any]:
     body = text[start.start() : max(text.rfind("}"), text.rfind("]")) + 1]
     if not _is_closed(body):
         raise ReplyProblem("the JSON ends before its brackets close", resend=False)
+    if len(body) > _MOST_MENDED:
+        raise ReplyProblem("the JSON is broken, and too long to mend", resend=False)
     value = json_repair.loads(body)
     if not isinstance(value, dict | list) or not _is_answer(value):
         raise ReplyProblem("the reply holds no JSON object")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -159,3 +161,26 @@ def test_the_strict_schema_requires_everything_and_keeps_field_order() -> None:
     assert part["required"] == ["title", "size"]
     assert part["additionalProperties"] is schema["additionalProperties"] is False
     assert "$defs" not in schema
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 20_000,
+        "[" * 20_000 + "]" * 20_000,
+        '{"a":' * 20_000,
+        "[1 " * 5_000 + "]" * 5_000,
+        '{"facts": [{"x": 1} ' * 3_000,
+        "[" + "{'a': 1}, " * 15_000 + "]",
+    ],
+)
+def test_garbage_without_an_end_is_refused_in_no_time(text: str) -> None:
+    started = perf_counter()
+    with pytest.raises(ReplyProblem, match=r"nested too deeply|too long to mend"):
+        read_json(ChatReply(text), wrapper="facts")
+    assert perf_counter() - started < 5.0  # it took most of a minute
+
+
+def test_brackets_in_the_strings_of_a_valid_reply_are_no_depth() -> None:
+    facts = [{"quote": ":[ {" * 200, "nested": [[[1]]]}]
+    assert read_json(ChatReply(json.dumps({"facts": facts})), wrapper="facts") == {"facts": facts}

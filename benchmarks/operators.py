@@ -5,6 +5,7 @@
     python benchmarks/operators.py wording tests/fixtures/operator_wording.jsonl
     python benchmarks/operators.py wording tests/fixtures/operator_wording_2.jsonl --source operators2
     python benchmarks/operators.py wording tests/fixtures/operator_wording_3.jsonl --source operators3
+    python benchmarks/operators.py wording tests/fixtures/operator_wording_4.jsonl --source operators4
     python benchmarks/operators.py phrasings
     python benchmarks/operators.py cross-validate
 

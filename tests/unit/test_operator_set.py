@@ -67,6 +67,7 @@ def test_questions_are_whole_and_arguments_are_those_of_the_operators(rows: list
         ("operator_wording.jsonl", "operators", 25),
         ("operator_wording_2.jsonl", "operators2", 12),
         ("operator_wording_3.jsonl", "operators3", 12),
+        ("operator_wording_4.jsonl", "operators4", 12),
     ],
 )
 def test_the_held_out_wording_is_current_and_covers_every_operator(file: str, source: str, per_operator: int) -> None:

@@ -140,8 +140,8 @@ def _check_header(columns: list[str], where: str) -> None:
 
 def _from_cells(cells: Mapping[str, str], where: str) -> FactInput:
     index, ended = cells.get("index", ""), cells.get("ended", "").lower()
-    if index and not (index.isascii() and index.isdigit() and int(index) <= MAX_INDEX):
-        raise InputError(f"{where}: column index is {index!r}, which is no whole number from 0")
+    if index and not (index.isascii() and index.isdigit() and len(index) <= len(str(MAX_INDEX))):
+        raise InputError(f"{where}: column index is {index[:40]!r}, which is no whole number from 0 to {MAX_INDEX}")
     if ended not in _YES | _NO:
         raise InputError(f"{where}: column ended is {ended!r}", hint="write true or false, or leave it empty")
     return FactInput(

@@ -64,6 +64,7 @@ def test_a_cell_may_span_lines_and_the_next_row_is_still_named_right() -> None:
         ("Ana,residence,Lund,s1,soon,,,,,", "column date is 'soon'"),
         ("Ana,residence,Lund,s1,,1.5,,,,", "column index is '1.5'"),
         ("Ana,residence,Lund,s1,,-1,,,,", "column index is '-1'"),
+        (f"Ana,residence,Lund,s1,,{'9' * 5_000},,,,", "which is no whole number from 0 to 999999999999"),
         ("Ana,residence,Lund,s1,,,2023-02-30,,,", "column effective is '2023-02-30', which is no date (day is out"),
         ("Ana,residence,Lund,s1,,,,x,,", "column until is 'x'"),
         ("Ana,residence,Lund,s1,,,,,maybe,", "column ended is 'maybe'"),

@@ -149,6 +149,11 @@ def test_a_number_for_a_date_is_refused_with_how_to_write_it(number: int, hint: 
         ('{"id": "a", "index": NaN, "turns": []}', "NaN is not JSON"),
         ('{"id": "a", "turns": [{"speaker": "A", "text": "\\ud83d"}]}', "surrogate"),
         ("[" * 100_000, "nested too deeply"),
+        (
+            '{"id": "a", "index": ' + "9" * 5_000 + ', "turns": []}',
+            "a number of 5000 digits is too long (at most 1000)",
+        ),
+        (lines(session("s1", index=10**3000)) + "{}", "line 1: cannot be used: a number of 3001 digits is too long"),
     ],
 )
 def test_what_is_no_session_file_is_refused(text: str, said: str) -> None:

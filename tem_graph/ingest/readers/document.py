@@ -23,6 +23,8 @@ STDIN_NAME = "standard input"
 Path_ = tuple[str | int, ...]
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _MAYBE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_MOST_DIGITS = 1_000
+"""Digits of a whole number. Ids have 512 characters at most, an index 12 digits; Python itself ends at 4,300."""
 _GZIP = b"\x1f\x8b"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -147,7 +149,7 @@ def _lines(text: str, origin: str) -> list[Record]:
 
 def _is_json(line: str) -> bool:
     try:
-        json.loads(line)
+        json.loads(line, parse_int=str)  # whether a number is too long is said where it is read
     except (ValueError, RecursionError):
         return False
     return True
@@ -155,7 +157,12 @@ def _is_json(line: str) -> bool:
 
 def _parse(place: Place) -> object:
     try:
-        value = json.loads(place.text, object_pairs_hook=_without_repeated_keys, parse_constant=_refuse_constant)
+        value = json.loads(
+            place.text,
+            object_pairs_hook=_without_repeated_keys,
+            parse_constant=_refuse_constant,
+            parse_int=_parse_int,
+        )
     except json.JSONDecodeError as error:
         line = place.first_line + error.lineno - 1
         raise InputError(f"{place.origin}, line {line}, column {error.colno}: not valid JSON: {error.msg}") from error
@@ -180,6 +187,12 @@ def _without_repeated_keys(pairs: list[tuple[str, object]]) -> dict[str, object]
             raise ValueError(f"the field {key!r} occurs twice in one object")
         found[key] = value
     return found
+
+
+def _parse_int(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits is too long (at most {_MOST_DIGITS}); write it as text")
+    return int(digits)
 
 
 def _refuse_constant(name: str) -> object:

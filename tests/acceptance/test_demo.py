@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import uuid
 
 from tests.acceptance.conftest import Cli
@@ -21,6 +22,12 @@ def test_the_demo_shows_everything_and_again_in_no_time(cli: Cli) -> None:
     assert again.code == 0, again.err
     for words in ("What held when", "Lisbon", "<Memory>", "A: Porto", "Paste this query", "MATCH"):
         assert words in again.out
+
+    (shown,) = (line.strip() for line in again.out.splitlines() if "--html timeline.html" in line)
+    pasted = subprocess.run(
+        shown, shell=True, cwd=cli.folder, env=dict(cli.environment), capture_output=True, text=True
+    )
+    assert (pasted.returncode, pasted.stdout) == (0, "timeline.html\n"), pasted.stderr
 
     fresh = cli("demo", "-m", memory, "--fresh", "--json").json
     assert fresh["ingest"]["totals"]["stored"] == 10

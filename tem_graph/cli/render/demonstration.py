@@ -9,6 +9,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from tem_graph.cli.demonstration import EMBEDDER, MEMORY, SERVER, Asked, Demonstration, Place
+from tem_graph.cli.invoked import pasteable
 from tem_graph.cli.output import clean, draws_unicode, text
 from tem_graph.cli.render import as_json
 from tem_graph.cli.render.charts import draw_chart
@@ -107,12 +108,12 @@ def _draw_browser(console: Console, shown: Demonstration, place: Place) -> None:
     for line in look_query(shown.memory).splitlines():
         _indented(console, f"  {line}", "cyan")
     environment = f"TEM_GRAPH_SERVER={SERVER} TEM_GRAPH_EMBEDDER={EMBEDDER} " if place.password_file else ""
-    memory = shlex.quote(shown.memory)
+    memory, command = shlex.quote(shown.memory), pasteable()
     console.print("\n   Go on:\n")
-    _indented(console, f'  {environment}tem-graph ask -m {memory} "Where did Jonas live first?"', "cyan")
-    _indented(console, f"  {environment}tem-graph timeline -m {memory} --html timeline.html", "cyan")
+    _indented(console, f'  {environment}{command} ask -m {memory} "Where did Jonas live first?"', "cyan")
+    _indented(console, f"  {environment}{command} timeline -m {memory} --html timeline.html", "cyan")
     if place.password_file:
-        _indented(console, f"  tem-graph server stop --name {SERVER}", "cyan")
+        _indented(console, f"  {command} server stop --name {SERVER}", "cyan")
 
 
 def _indented(console: Console, line: str, style: str = "") -> None:

@@ -19,7 +19,15 @@ _HEAD = """\
 Written by `python -m tem_graph.cli.reference > docs/cli.md`; a test keeps it true.
 
 Results go to standard output; progress, remarks and errors to standard error. Every command takes `--json` and then
-writes one JSON document. Settings come from the environment or `tem-graph.toml` (`tem-graph info --settings` lists
+writes one JSON document to standard output. Two things stay as they are:
+
+- An error is the same with `--json`: the exit code, and on standard error the lines `Error: …` and `Hint: …`; standard
+  output stays empty. A command that was done in part (code 9, and code 5 of `ingest`) writes its document, which says
+  what was not done.
+- What `export` writes is the export. Without `-o` it is all there is on standard output, and `--json` adds nothing;
+  with `-o FILE` the export goes to FILE and the document says how many lines it has.
+
+Settings come from the environment or `tem-graph.toml` (`tem-graph info --settings` lists
 them all); the connection from `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD` and `NEO4J_DATABASE`.
 Colours are left out where `NO_COLOR` is set or the output is no terminal; a tag or a different line says the same.
 """

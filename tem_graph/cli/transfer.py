@@ -24,7 +24,7 @@ def export(app: App, format: str, path: Path | None, force: bool, embeddings: bo
     """Write the memory out: everything as JSON Lines, or what counts as text for a CLAUDE.md or AGENTS.md.
 
     `import` reads the JSON Lines back without loss. The text carries the rules of a hand-kept memory: old values stay,
-    tagged with what replaced them.
+    tagged with what replaced them. Without -o the export is the only output, with --json too.
     """
     from tem_graph.cli.files import writing
     from tem_graph.retrieve.files import render_memory_file

@@ -77,7 +77,7 @@ class _Lines(Unwatched):
 
     def building(self, sessions: int) -> None:
         if sessions:
-            _say(f"reading {sessions} sessions")
+            _say(f"reading {sessions} sessions, those left out that are stored already")
 
     def answering(self, samples: int, done: int) -> None:
         self._samples, self._done = samples, done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tem_graph.domain.names import fold
-from tem_graph.temporal.operators.places import times
+from tem_graph.temporal.operators.places import number_of_stints, times
 from tem_graph.temporal.operators.view import View, bare_value, came
 from tem_graph.temporal.result import Result, ResultStatus
 
@@ -18,7 +18,7 @@ def ever(view: View, value: str) -> Result:
         return view.answer("ever", ResultStatus.FOUND, sentence, True, stints)
     if stints:
         return view.answer("ever", ResultStatus.FOUND, f"{value}: held {times(len(stints))}.", True, stints)
-    sentence = f"None of the {len(view.stints)} stints of {view.topic} was {value}.{_ahead(view, value)}"
+    sentence = f"{view.topic} was never {value}, in {number_of_stints(len(view.stints))}.{_ahead(view, value)}"
     return view.answer("ever", ResultStatus.FOUND, sentence, False, view.stints)
 
 

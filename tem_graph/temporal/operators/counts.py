@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tem_graph.domain.names import fold
-from tem_graph.temporal.operators.places import times
+from tem_graph.temporal.operators.places import number_of_stints, times
 from tem_graph.temporal.operators.view import View
 from tem_graph.temporal.result import Result, ResultStatus
 
@@ -23,9 +23,8 @@ def distinct(view: View) -> Result:
     if absent := view.absence("distinct"):
         return absent
     values = _different(view)
-    return view.answer(
-        "distinct", ResultStatus.FOUND, f"{view.topic}: {len(values)} different values.", values, view.stints
-    )
+    sentence = f"{view.topic}: {len(values)} different {'value' if len(values) == 1 else 'values'}."
+    return view.answer("distinct", ResultStatus.FOUND, sentence, values, view.stints)
 
 
 def count_versions(view: View) -> Result:
@@ -60,7 +59,7 @@ def count_value(view: View, value: str) -> Result:
     positions = view.of_value(value)
     contested = sum(view.stints[i].is_contested for i in positions)
     doubt = f" {times(contested).capitalize()} of them sources contradict each other." if contested else ""
-    sentence = f"Counted: separate stays at {value}, {len(positions)} of {len(view.stints)} stints.{doubt}"
+    sentence = f"Counted: separate stays at {value}, {len(positions)} of {number_of_stints(len(view.stints))}.{doubt}"
     evidence = [view.stints[i] for i in positions] or view.stints
     return view.answer("count_value", ResultStatus.FOUND, sentence, len(positions), evidence)
 

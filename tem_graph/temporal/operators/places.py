@@ -90,7 +90,11 @@ def nth(view: View, n: int) -> Result:
     count = len(view.stints)
     if n == 0 or abs(n) > count:
         return view.answer(
-            "nth", ResultStatus.OUT_OF_RANGE, f"{view.topic} has {_stints(count)}, not {abs(n)}.", None, view.stints
+            "nth",
+            ResultStatus.OUT_OF_RANGE,
+            f"{view.topic} has {number_of_stints(count)}, not {abs(n)}.",
+            None,
+            view.stints,
         )
     position = n - 1 if n > 0 else count + n
     return _one("nth", view, view.stints[position], f"Stint {position + 1} of {count} of {view.topic}.")
@@ -238,7 +242,8 @@ def _some(items: list[str]) -> str:
     return ", ".join(items[:_NAMED]) + more
 
 
-def _stints(count: int) -> str:
+def number_of_stints(count: int) -> str:
+    """So many stints, in words."""
     return "1 stint" if count == 1 else f"{count} stints"
 
 

@@ -131,7 +131,7 @@ class Asker:
         if routed is not None and routed.call is not None and routed.confidence >= SURE:
             result = await self.law.apply(routed.call, as_of, policy)
             if self.model is None or result.status not in _UNKNOWN:
-                return _from_operator(routed.call, result, started, spent), spent
+                return _from_operator(routed.call, result, started, spent, whether=routed.asks_whether), spent
         return None, spent
 
     async def _from_model(
@@ -149,9 +149,11 @@ class Asker:
         return text, reply.usage
 
 
-def _from_operator(call: Call, result: Result, started: float, usage: Usage | None = None) -> Answer:
+def _from_operator(
+    call: Call, result: Result, started: float, usage: Usage | None = None, *, whether: bool = False
+) -> Answer:
     return Answer(
-        text=word(result),
+        text=word(result, whether=whether),
         path="operator",
         operator=result.operator,
         arguments=call.arguments,

@@ -59,6 +59,8 @@ class Routed:
     """A sentence on how the question was understood."""
     choices: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    asks_whether: bool = False
+    """Of `order`: the question wants a yes or no, whether `a` came first ("Did she move before she changed jobs?")."""
 
     @property
     def is_ambiguous(self) -> bool:

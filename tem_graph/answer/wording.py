@@ -5,8 +5,13 @@ from __future__ import annotations
 from tem_graph.temporal.result import Duration, Moment, Result, ResultStatus, Span, Value
 
 
-def word(result: Result) -> str:
-    """The answer in one line: the value alone where there is one, else the result's own sentence."""
+def word(result: Result, *, whether: bool = False) -> str:
+    """The answer in one line: the value alone where there is one, else the result's own sentence.
+
+    `whether`: the question was whether one stay came before another, so that the value alone would be no answer.
+    """
+    if whether and result.a_came_first is not None:
+        return f"{_value(result.a_came_first)}: {result.sentence}"
     if result.status is ResultStatus.CONFLICTING and isinstance(result.value, tuple):
         return "conflicting: " + " / ".join(map(str, result.value))
     if result.value is not None and result.status in {ResultStatus.FOUND, ResultStatus.PLANNED}:

@@ -96,7 +96,8 @@ class Result:
     """The answer of one operator.
 
     `facts` are the versions that prove it, oldest first. `sentence` says what was counted or chosen, so
-    that an answer never hides a choice ("Lund was held twice; this is the last time").
+    that an answer never hides a choice ("Lund was held twice; this is the last time"). `a_came_first`, of `order`
+    alone, is whether the stay `a` came first: the answer where the question wants a yes or no.
     """
 
     operator: str
@@ -105,6 +106,7 @@ class Result:
     value: Value | None = None
     facts: tuple[Fact, ...] = ()
     choices: tuple[str, ...] = ()
+    a_came_first: bool | None = None
 
     @property
     def is_found(self) -> bool:

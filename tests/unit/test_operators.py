@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tem_graph.answer.wording import word
 from tem_graph.domain.conversation import Retraction
 from tem_graph.domain.fact import Fact, FactKind, Source
 from tem_graph.domain.time import AsOf, PartialDate, SessionDate
@@ -570,6 +571,27 @@ def test_order_says_which_began_first_unless_the_dates_are_too_coarse() -> None:
     assert ask("order", coarse, a=at("residence"), b=at("employer")).status is ResultStatus.NO_DATES
     undated = [told("Lund", 1, dated=False), told("Acme", 2, relation="employer", dated=False)]
     assert ask("order", undated, a=at("employer"), b=at("residence")).value == "Lund"
+
+
+def test_order_knows_which_of_its_stays_came_first_where_both_have_one_value() -> None:
+    facts = [told("Acme", 2, relation="employer"), told("Acme", 5, relation="employer", subject="Bo")]
+    ana, bo = at("employer", "Acme"), {"subject": "Bo", "relation": "employer", "value": "Acme"}
+    assert ask("order", facts, a=ana, b=bo).a_came_first is True
+    result = ask("order", facts, a=bo, b=ana)
+    assert (result.value, result.a_came_first) == ("Acme", False)
+    assert word(result) == "Acme"
+    assert word(result, whether=True).startswith("no: Acme began 2023-02-01 (session s2), Acme 2023-05-01")
+    same = ask("order", [*facts, told("Lund", 2)], a=ana, b=at("residence", "Lund"))
+    assert (same.status, same.a_came_first) == (ResultStatus.AMBIGUOUS, None)
+    assert word(same, whether=True).startswith("Both began")
+
+
+def test_one_stint_is_said_in_the_singular() -> None:
+    facts = [told("Lund", 1), *JOBS]
+    assert "1 stint of" in ask("during", facts, **{"while": at("employer", "Acme")}).sentence
+    sentences = [ask("ever", facts, value="Oslo").sentence, ask("count_value", facts, value="Oslo").sentence]
+    assert all("1 stint" in said and "stints" not in said.replace("1 stint", "") for said in sentences)
+    assert "1 different value." in ask("distinct", facts).sentence
 
 
 def test_overlap_says_when_dates_are_too_coarse() -> None:

@@ -5,11 +5,11 @@ These compare days, so they need dated sources; where a bound is too coarse to d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from tem_graph.domain.time import Period, Precision
-from tem_graph.temporal.operators.places import Occurrence, choose
+from tem_graph.temporal.operators.places import Occurrence, choose, number_of_stints
 from tem_graph.temporal.operators.view import Held, View
 from tem_graph.temporal.result import Result, ResultStatus
 
@@ -47,7 +47,7 @@ def during(view: View, claim: Claim) -> Result:
         objects = tuple(o for h in contested for o in h.objects)
         sentence = f"{said}Sources contradict each other: {', '.join(objects)}."
         return view.answer("during", ResultStatus.CONFLICTING, sentence, objects, (*while_so, frame))
-    sentence = f"{said}{len(while_so)} stints of {view.topic} while {claim.view.topic} was {frame.text}."
+    sentence = f"{said}{number_of_stints(len(while_so))} of {view.topic} while {claim.view.topic} was {frame.text}."
     return view.answer("during", ResultStatus.FOUND, sentence, tuple(h.span for h in while_so), (*while_so, frame))
 
 
@@ -80,7 +80,8 @@ def order(a: Claim, b: Claim) -> Result:
     if not (a.view.has_dates or b.view.has_dates) and one.place != other.place:
         came_first, later = sorted((one, other), key=lambda h: h.place)
         sentence = f"{said}{came_first.text} was told before {later.text}; no source is dated."
-        return answer("order", ResultStatus.FOUND, sentence, came_first.text, (came_first, later))
+        result = answer("order", ResultStatus.FOUND, sentence, came_first.text, (came_first, later))
+        return replace(result, a_came_first=came_first is one)
     begins = {id(held): held.start.date for held in (one, other) if held.start and held.start.date}
     if len(begins) < 2:
         return answer("order", ResultStatus.NO_DATES, f"{said}Not both beginnings have a date.", None, (one, other))
@@ -93,7 +94,8 @@ def order(a: Claim, b: Claim) -> Result:
         sentence = f"{said}{came_first.start} and {later.start} are too coarse to say which came first."
         return answer("order", ResultStatus.NO_DATES, sentence, None, (one, other))
     sentence = f"{said}{came_first.text} began {came_first.start}, {later.text} {later.start}."
-    return answer("order", ResultStatus.FOUND, sentence, came_first.text, (came_first, later))
+    result = answer("order", ResultStatus.FOUND, sentence, came_first.text, (came_first, later))
+    return replace(result, a_came_first=came_first is one)
 
 
 def _named(operator: str, claim: Claim) -> tuple[Held, str] | Result:

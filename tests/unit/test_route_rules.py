@@ -184,3 +184,22 @@ def test_moving_is_about_what_the_memory_knows_the_values_as() -> None:
     of = known(KnownValue("Ana", "employer", "Acme"), KnownValue("Ana", "employer", "Birch"))
     operator, args = place("Did Ana move from Acme to Birch?", of)
     assert (operator, args["relation"]) == ("changed", "employer")
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "asks_whether"),
+    [
+        ("Did Ana move to Lund before she joined Acme?", "Lund", True),
+        ("Did Ana move to Lund after she joined Acme?", "Acme", True),
+        ("Had Ana already moved to Lund when she joined Acme?", "Lund", True),
+        ("Did Ana move to Lund before or after she joined Acme?", "Lund", False),
+        ("Which came first for Ana, Lund or Acme?", "Lund", False),
+    ],
+)
+def test_whether_one_stay_came_first_wants_a_yes_or_no(question: str, first: str, asks_whether: bool) -> None:
+    of = known(KnownValue("Ana", "residence", "Lund"), KnownValue("Ana", "employer", "Acme"))
+    routed = RulesRouter().place(question, of)
+    assert routed is not None
+    assert routed.call is not None
+    assert (routed.call.operator, routed.asks_whether) == ("order", asks_whether)
+    assert routed.call.arguments["a"]["value"] == first  # type: ignore[index]

@@ -93,7 +93,10 @@ class RulesRouter:
         if a is None or b is None or not _are_names((pair.a, pair.b), reading, known):
             return None
         stays = f"Two stays: {a['subject']} and {a['value']}, {b['subject']} and {b['value']}."
-        return Routed(make_call(pair.operator, {"a": a, "b": b}), 0.9, self.name, stays)
+        offers_both = any(i.has("or") or "or" in i.keys for i in reading.items)  # "before or after", "Lund or Acme"
+        asks_whether = reading.is_yes_no and pair.operator == "order" and not offers_both
+        call = make_call(pair.operator, {"a": a, "b": b})
+        return Routed(call, 0.9, self.name, stays, asks_whether=asks_whether)
 
 
 def _tell_subject_from_value(reading: Reading, known: Known) -> bool:

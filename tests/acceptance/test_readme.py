@@ -13,6 +13,7 @@ from tests.acceptance.conftest import Cli
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PYTHON_PAGE = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -34,6 +35,14 @@ def test_the_readmes_python_gives_the_answers_that_it_promises(cli: Cli) -> None
     promised = [line.rsplit("# ", 1)[1] for line in code.splitlines() if line.startswith("    print") and "# " in line]
     printed = run(cli, ["-c", code.replace('"ana"', '"readme-python"')]).splitlines()
     assert printed[-2:] == promised[-2:]
+
+
+def test_the_python_page_runs_and_prints_what_it_says(cli: Cli) -> None:
+    code = "\n".join(re.findall(r"```python\n(.*?)```", PYTHON_PAGE, re.DOTALL))
+    promised = [line.rsplit("  # ", 1)[1] for line in code.splitlines() if line.lstrip().startswith("print(")]
+    file = cli.folder / "python-page.jsonl"
+    code = re.sub(r'"(ana|ana-copy)"', r'"page-\1"', code).replace('"ana.jsonl"', repr(str(file)))
+    assert run(cli, ["-c", code]).splitlines() == promised
 
 
 def test_every_command_that_the_readme_names_exists(cli: Cli) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -78,3 +80,10 @@ def test_the_faces_differ_only_in_how_they_open_and_close() -> None:
 
     assert public(TemporalMemory) - public(AsyncTemporalMemory) == {"open", "close", "id"}
     assert public(AsyncTemporalMemory) - public(TemporalMemory) == {"aclose"}
+
+
+def test_the_python_page_names_every_method_and_no_other() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
+    methods = {name for name in dir(TemporalMemory) if not name.startswith("_")} - {"id"}
+    assert {name for name in methods if not re.search(rf"\b{name}\(", page)} == set()
+    assert set(re.findall(r"\bmemory\.(\w+)\(", page)) <= methods

@@ -113,9 +113,8 @@ class Reading:
 def sentences(text: str, words: Sequence[Word]) -> list[Sentence]:
     """The sentences of a turn, in order; every word is in one. Pure."""
     found: list[Sentence] = []
-    first = 0
+    first = stop = 0
     for mark in _TERMINATOR.finditer(text):
-        stop = first
         while stop < len(words) and words[stop].start < mark.start():
             stop += 1
         if stop > first and not _goes_on(text, mark, words[stop - 1], words[stop] if stop < len(words) else None):

@@ -27,8 +27,9 @@ writes one JSON document to standard output. Two things stay as they are:
 - What `export` writes is the export. Without `-o` it is all there is on standard output, and `--json` adds nothing;
   with `-o FILE` the export goes to FILE and the document says how many lines it has.
 
-Settings come from the environment or `tem-graph.toml` (`tem-graph info --settings` lists
-them all); the connection from `NEO4J_URI`, `NEO4J_USERNAME`, `NEO4J_PASSWORD` and `NEO4J_DATABASE`.
+What files may look like stands in [input.md](input.md). Settings come from the environment or `tem-graph.toml`
+(`tem-graph info --settings` lists them all); the connection from `NEO4J_URI`, `NEO4J_USERNAME`,
+`NEO4J_PASSWORD` and `NEO4J_DATABASE`.
 Colours are left out where `NO_COLOR` is set or the output is no terminal; a tag or a different line says the same.
 """
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 MOST_TICKS = 12
-EMPTY_TAIL = 0.5
-"""Days after the last change that are drawn at most, as a part of the days before it: an old history is not pushed
-into a corner by the years since. A matter of looks."""
+EMPTY_TAIL = 3.0
+"""Days after the last change that are drawn at most, as a part of the days before it: what holds is drawn up to today,
+but a history keeps a quarter of the width, however many years have passed since. A matter of looks."""
 _TAIL = 0.03
 """Room at either side, as a part of the days between. A matter of looks."""
 

@@ -13,6 +13,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from tem_graph.domain.names import fold
 from tem_graph.timeline.chart import Bar, Chart, Lane, Mark, SubjectChart
 from tem_graph.timeline.terminal import period
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
 HUES = (252, 152, 62, 312, 202, 22, 102, 282, 342, 172)
 """Degrees on the colour wheel, far apart for neighbours; a value keeps its hue when it returns. A matter of looks."""
 NARROW = 0.075
-"""Width, as a part of the axis, below which a label does not fit into its bar."""
+"""Width, as a part of the axis, from which any label goes into its bar, cut where it is longer."""
 _LABEL = 0.2
+_PADDING, _LETTER = 0.025, 0.009
+"""What a label takes of the axis beside a bar, at most and by its letters. Guesses for a page of common width."""
 _ROW_REM = 2.5
 
 
@@ -126,11 +130,12 @@ def _draw_bars(lane: Lane, prefix: str) -> Iterator[_DrawnBar]:
 
 
 def _label_side(bar: Bar, others: Sequence[Bar]) -> str:
-    if bar.finish - bar.begin >= NARROW:
+    needed = min(_LABEL, _PADDING + _LETTER * cell_len(bar.label))
+    if bar.finish - bar.begin >= min(NARROW, needed):
         return "inside"
     room_before = bar.begin - max((o.finish for o in others if o.begin < bar.begin), default=0.0)
     room_after = min((o.begin for o in others if o.begin >= bar.finish), default=1.0) - bar.finish
-    if max(room_before, room_after) < _LABEL:
+    if max(room_before, room_after) < needed:
         return "nowhere"
     return "after" if room_after >= room_before else "before"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import date
 from html.parser import HTMLParser
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from tem_graph.domain.fact import Fact, FactKind
 from tem_graph.timeline.chart import Chart
 from tem_graph.timeline.html import render_page
 from tem_graph.timeline.terminal import NARROW, draw
@@ -121,3 +123,38 @@ def test_an_empty_memory_has_a_page() -> None:
 )
 def test_the_page_fits_dark_rooms_paper_and_phones(wanted: str) -> None:
     assert wanted in render_page(chart_of(*A_B_A), title="t", today=TODAY)
+
+
+def test_what_holds_is_drawn_up_to_the_day_of_the_page() -> None:
+    """Two years after the last move, in a history of one and a half."""
+    chart = chart_of(*A_B_A, today=date(2026, 11, 30))
+    assert chart.axis.today is not None
+    (lane,) = (lane for subject in chart.subjects for lane in subject.lanes)
+    assert lane.bars[-1].finish == chart.axis.today
+    page = Page(render_page(chart, title="t", today=date(2026, 11, 30)))
+    assert "key today" in page.values("class")
+
+
+def test_the_legend_fits_bars_of_every_colour() -> None:
+    page = render_page(chart_of(*A_B_A), title="t", today=TODAY)
+    assert "solid: holds now" in page
+    assert "pale: historical" in page
+    assert not re.search(r"\.(?:key|tag)\.(?:current|past) {[^}]*oklch", page)
+
+
+def side_of(label: str, *facts: Fact) -> str:
+    """Where the label of the only bar of that value stands."""
+    page = render_page(chart_of(*facts, today=TODAY), title="t", today=TODAY)
+    (side,) = re.findall(rf'<span class="label (\w+)" dir="auto">{label}<', page)
+    return str(side)
+
+
+def test_a_short_bar_has_its_label_beside_it_where_there_is_room_for_just_that() -> None:
+    porto, rome = fact("Porto", "s1", "2023-01-01"), fact("Rome", "s2", "2024-10-10")
+    assert side_of("Rome", porto, rome) == "inside"
+    gone = fact("Ulm", "s3", "2024-08-01", kind=FactKind.END)
+    elsewhere = fact("Acme", "s0", "2023-01-01", relation="employer")
+    assert side_of("Ulm", fact("Ulm", "s1", "2024-07-15"), gone, elsewhere) == "before"
+    between = (porto, fact("Ulm", "s2", "2024-01-01"), fact("Lund", "s3", "2024-01-15"))
+    assert side_of("Ulm", *between) == "nowhere"  # its tip and its card tell it
+    assert 'class="tip"><b dir="auto">Ulm</b>' in render_page(chart_of(*between), title="t", today=TODAY)

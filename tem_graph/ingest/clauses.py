@@ -339,7 +339,7 @@ def has_cue(cues: Sequence[str], text: str) -> bool:
 
 def _has_word(cue: Sequence[str], words: Sequence[str]) -> bool:
     return any(
-        all(_is_form(part, word) for part, word in zip(cue, words[i:], strict=False))
+        all(_is_form(part, word) for part, word in zip(cue, words[i : i + len(cue)], strict=True))
         for i in range(len(words) - len(cue) + 1)
     )
 

@@ -1,5 +1,7 @@
 // Saved queries for Neo4j Browser. Set the memory once:  :param memory => 'demo'
 // Then paste any one of these. Facts are never edited, so every one of them is safe to run; none writes.
+// Neo4j warns in yellow of names (of properties or relationships) that nothing stored has used so far, such as
+// retracted_by before the first retraction or Note where no model has read: the result is right, and empty there.
 
 // 1. Where everybody lived, and which turn said so
 MATCH path = (s:Subject {memory: $memory})-[:HAS_VERSION]->(f:Fact {relation: 'residence'})-[:SAID_IN]->(:Turn)
@@ -10,13 +12,15 @@ MATCH (:Subject {memory: $memory, name: 'Maya'})-[:HAS_VERSION]->(f:Fact)
 RETURN f.relation AS relation, f.kind AS kind, f.object AS object, f.valid_from AS since, f.session AS session, f.quote AS quote
 ORDER BY relation, f.effective_key;
 
-// 3. Version groups in which something changed: how many versions, from what to what
+// 3. Version groups in which something changed: the way from value to value. A value that came back is there again:
+//    Porto, Lisbon, Porto. Told again without a change is a version, but no step.
 MATCH (f:Fact {memory: $memory}) WHERE f.retracted_at IS NULL AND f.value IS NOT NULL
-WITH f ORDER BY f.effective_key
-WITH f.group AS group, head(collect(f)) AS first, last(collect(f)) AS newest, count(*) AS versions, count(DISTINCT f.value) AS values
-WHERE values > 1
-RETURN first.subject AS subject, first.relation AS relation, versions, first.object AS first, newest.object AS newest
-ORDER BY versions DESC;
+WITH f ORDER BY f.effective_key, f.id
+WITH f.group AS group, collect(f) AS facts, count(DISTINCT f.value) AS different
+WHERE different > 1
+RETURN facts[0].subject AS subject, facts[0].relation AS relation, size(facts) AS versions,
+       [i IN range(0, size(facts) - 1) WHERE i = 0 OR facts[i].value <> facts[i - 1].value | facts[i].object] AS values
+ORDER BY versions DESC, subject, relation;
 
 // 4. What was told late: the stated day lies before the session that said it
 MATCH (f:Fact {memory: $memory}) WHERE f.valid_from IS NOT NULL AND f.date IS NOT NULL AND f.valid_from < left(f.date, 10)
@@ -57,5 +61,5 @@ ORDER BY n.source_key;
 
 // 11. Full text over events, notes and turns. `scope` keeps it to one memory: take it from any of its turns.
 MATCH (t:Turn {memory: $memory}) WHERE t.scope IS NOT NULL WITH t.scope AS scope LIMIT 1
-CALL db.index.fulltext.queryNodes('passage_text', '+scope:' + scope + ' +content:(charity race)') YIELD node, score
+CALL db.index.fulltext.queryNodes('passage_text', '+scope:' + scope + ' +content:(bakery bread)') YIELD node, score
 RETURN labels(node)[0] AS kind, node.day AS day, node.content AS line, score LIMIT 20;

@@ -72,7 +72,7 @@ class GrammarExtractor:
                 speaker, said = before.get(turn.position - 1, (turn.speaker, []))
                 asked = said if speaker != turn.speaker else []
                 found.extend(self._turn(turn, sentences, asked, speakers))
-        return found
+        return _without_idle_ends(found)
 
     def _turn(
         self, turn: Turn, sentences: list[Sentence], asked: list[Sentence], speakers: frozenset[str]
@@ -97,7 +97,7 @@ class GrammarExtractor:
         return Candidate(
             subject=subject,
             relation=relation.name,
-            object=reading.object.text,
+            object="" if reading.open else reading.object.text,
             turn=turn.position,
             quote=found.quote,
             kind=reading.kind,
@@ -105,6 +105,15 @@ class GrammarExtractor:
             since=reading.since,
             until=reading.until,
         )
+
+
+def _without_idle_ends(found: list[Candidate]) -> list[Candidate]:
+    """Without the ends of whatever held where the session tells what holds: "I quit my job and joined Birch".
+
+    Both stand at the same place in time, so that the end would end the new value too.
+    """
+    held = {(fold(c.subject), c.relation) for c in found if c.kind is FactKind.VALUE and not c.until}
+    return [c for c in found if c.object or (fold(c.subject), c.relation) not in held]
 
 
 def _quote(clause: Clause, value: Phrase) -> str:

@@ -62,6 +62,8 @@ class Reading:
     slot: str | None = None
     since: str | None = None
     until: str | None = None
+    open: bool = False
+    """An end of whatever held: `object` is only the words that say so."""
 
 
 @dataclass(frozen=True, slots=True)

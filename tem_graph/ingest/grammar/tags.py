@@ -299,7 +299,9 @@ def _order_at_the_start(at: _Place) -> str | None:
 
 def _event_at_the_start(at: _Place) -> str | None:
     """ "Swapped coffee for tea", "Got made a foreman": a verb without its subject, not a name."""
-    is_form = at.i == 0 and at.lower in listed("tags", "events_at_the_start") and at.word.tag not in {"VBD", "VBN"}
+    is_own = at.lower == "quit" and at.at(1).lower in {"my", "our"}  # nobody else is told to quit it
+    is_listed = is_own or at.lower in listed("tags", "events_at_the_start")
+    is_form = at.i == 0 and is_listed and at.word.tag not in {"VBD", "VBN"}
     return "VBD" if is_form and at.at(1).tag not in {"VBZ", "VBD", "MD", "POS"} else None
 
 

@@ -55,6 +55,8 @@ _OWN_WORDS = re.compile(
     r"(?:\b(?:I|we)(?: just| finally| then| now| proudly)? (?:said|say|wrote|write|answered|replied|typed|put)"
     r"|(?:^|[.!?] )(?:Wrote|Said|Answered|Typed))(?: down| out loud| proudly)?,?:? ?$"
 )
+_BEHIND = 80
+"""Characters in front of a place that tell what it is: more would make long turns cost their square."""
 _ASIDE = re.compile(r"\(([^()\n]*)\)")
 
 
@@ -84,7 +86,7 @@ class Utterance:
         is_lower = not any(c.isupper() for c in clean)
         clean = _LABEL_ASKED.sub(lambda m: m[0][:-1] + ":", _LONE_I.sub("I", clean))
         clean = _RHETORIC.sub(lambda m: m[0][:-1] + ".", clean)
-        quoted = (m.span() for m in _QUOTED.finditer(clean) if not _OWN_WORDS.search(clean[: m.start()]))
+        quoted = (m.span() for m in _QUOTED.finditer(clean) if not _is_own(clean, m.start()))
         return cls(clean, tuple(quoted), is_lower)
 
     def is_quoted(self, offset: int) -> bool:
@@ -121,10 +123,15 @@ def _boundaries(text: str) -> list[tuple[int, int]]:
     """(end of the sentence, start of the next) in order."""
     found = [(m.start(), m.end()) for m in _CLAUSE_BREAK.finditer(text)]
     for match in _STOP.finditer(text):
-        if match[0].strip() == "." and _abbreviates(text[: match.start()]):
+        if match[0].strip() == "." and _abbreviates(text[max(0, match.start() - _BEHIND) : match.start()]):
             continue
         found.append((match.end(), match.end()))
     return sorted(found)
+
+
+def _is_own(text: str, quote: int) -> bool:
+    """Whether the words in front of the quotation that opens at `quote` make it the speaker's own."""
+    return _OWN_WORDS.search(text, max(0, quote - _BEHIND), quote) is not None
 
 
 def _abbreviates(before: str) -> bool:

@@ -19,7 +19,7 @@ def drinks_in(sentence: Sentence, first: int = 0, stop: int | None = None) -> tu
     i = first
     while i < stop:
         end = _drink_end(items, i, stop)
-        if end == i or items[i].is_time or items[i].quoted:
+        if end == i or items[i].is_time or items[i].quoted or (i and items[i - 1].text == "%"):
             i += 1
             continue
         begin = i

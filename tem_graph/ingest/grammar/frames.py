@@ -216,7 +216,12 @@ def _readings(clause: Clause, frame: Frame, bound: dict[Argument, Phrase]) -> It
     person = clause.person
     if any(p.head.lower in {"me", "us"} for a, p in bound.items() if a.role is None):
         person = SPEAKER
-    if person is NOBODY and any(p.owner in listed("people", "ours") for a, p in bound.items() if a.role is None):
+    is_of_another = clause.subject is not None and clause.subject.text.lower() in {"he", "she", "they", "you"}
+    if (
+        person is NOBODY
+        and not is_of_another
+        and any(p.owner in listed("people", "ours") for a, p in bound.items() if a.role is None)
+    ):
         person = SPEAKER  # "Today was my first day as a nurse"
     if any(a.is_subject for a in bound) and person.role is not Role.SPEAKER:
         # The subject is the value ("Matcha has replaced coffee as my favourite"): the owner says whose.

@@ -136,7 +136,7 @@ class _Turn:
         is_away = any(abs(number - part.number) < _FAR for number in self.visits)
         if not is_pointed_at and (is_away or is_void(part, self.topic.section)):
             return 0.0
-        if self._is_spoken_for(mention) or _is_declined(part, self.parts):
+        if self._is_spoken_for(mention) or _is_declined(part, self.parts) or self._is_home_of_another(part):
             return 0.0
         if mention.doubtful and self.asked < _ON_TOPIC:
             return 0.0
@@ -150,6 +150,11 @@ class _Turn:
         if is_pointed_at:
             return max(weight, ENOUGH)
         return weight - ENOUGH if _is_asked(part) else weight
+
+    def _is_home_of_another(self, part: Stretch) -> bool:
+        """ "Petra left us. Just Nantes. She lives there now": the sentence behind says who lives there."""
+        behind = (p for p in self.parts if part.number <= p.number <= part.number + 1)
+        return self.is_of_home and any(pattern("residence", "theirs").search(p.text) for p in behind)
 
     def _is_spoken_for(self, mention: Mention) -> bool:
         """Whether it is somebody's name who is spoken to, or a value of which a clause says whose it is."""

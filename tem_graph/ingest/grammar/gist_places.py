@@ -225,6 +225,8 @@ def _home_in(stretch: Stretch, span: Phrase) -> float | None:
         if not between or between[-1] != "in" or len(between) > 6 or {"to", "from"} & set(between):
             continue
         lead = [w.lower for w in words[max(stretch.first, word.i - 4) : word.i]]
+        if lead[-1:] == ["at"] and between == ["here", "in"]:
+            return 3.0
         if {"hotel", "office", "holiday", "summer", "former", "'s", "'", "parents"} & set(lead) or is_past(stretch):
             return 0.0
         if "old" in lead and "same" not in lead:

@@ -27,7 +27,7 @@ def place(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
         if follow is not None and is_near and follow.prep in {"in", "of", "on", "at"}:
             return place(follow, after[1:])
     span = name_span(phrase)
-    if span is None or phrase.owner or not _reads_as_place(phrase, span):
+    if span is None or phrase.owner or span.text in {"I", "I."} or not _reads_as_place(phrase, span):
         return None
     is_denied = span.text.lower() in words("residence", "never") or span.words[0].lower in words("nouns", "empty")
     is_possessive = any(w.lower == "'s" for w in phrase.words[span.stop - phrase.first :])

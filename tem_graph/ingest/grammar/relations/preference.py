@@ -109,7 +109,8 @@ def _spoken_of(segments: Sequence[Segment], k: int) -> Iterator[tuple[Segment, P
             yield (*earlier, text)
     if k + 1 < len(segments) and segments[k + 1].drinks and len(segments[k + 1].drinks) == 1:
         following = segments[k + 1]
-        if is_bare(plain(following, _range(following.drinks[0]))):
+        bare = plain(following, _range(following.drinks[0]))
+        if is_bare(bare) and not _is_passed_over(bare):
             yield following, following.drinks[0], f"{plain(segment).rstrip(' ,:-')} : §"
 
 

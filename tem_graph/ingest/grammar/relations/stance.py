@@ -115,8 +115,9 @@ def goes_on_about_another(segments: Sequence[Segment], k: int) -> bool:
 
 def is_disowned(segments: Sequence[Segment], k: int) -> bool:
     """Whether what comes next takes it back: "They talked me into kvass. I wouldn't order it again"."""
+    named = {d.text.lower() for d in segments[k].drinks}
     for segment in segments[k + 1 :]:
-        if segment.drinks or segment.number - segments[k].number > 2:
+        if not {d.text.lower() for d in segment.drinks} <= named or segment.number - segments[k].number > 2:
             return False
         if says("disowned", plain(segment)):
             return True

@@ -126,6 +126,9 @@ def _item_at(
     until_date = next((n for n in range(at + 1, len(words)) if words[n].start in dates), len(words))
     last = next((n for n in range(len(words), 0, -1) if not words[n - 1].is_mark), 0)
     length, tags = lexicon.match(keys[:until_date], at, last, is_opening=is_opening)
+    cut = next((n for n in range(at + 1, at + length) if n + _longest(values, keys, n) > at + length), at)
+    if cut > at:  # "to [New York]", not "to new"
+        length, tags = lexicon.match(keys[:cut], at, last, is_opening=is_opening)
     value_length, (name_length, subjects) = _longest(values, keys, at), names.match(keys, at, first)
     if name_length >= max(length, value_length, 1):
         return item(name_length, subjects=subjects)

@@ -53,11 +53,13 @@ def _way(items: Sequence[Item], at: int) -> str | None:
     if before and before[0].keys == ("with",) and any(i.has("replace", "gives_way") for i in items[:at]):
         return "to"  # "what did she replace with Neo4j"
     said = {k for i in items[:at] for k in i.keys}
+    if before and before[0].keys == ("that",) and after and after[0].has("replace"):
+        return "to"  # "What was the plan that Neo4j replaced?"
     is_passive = bool(said & _BE) and not said & {"did", "does"}
     is_passive = is_passive or any(i.keys[0] in {"get", "got"} for i in items[at:])  # "When did Neo4j get replaced?"
     for near, replaced, gave_way in ((before, "from", "to"), (after, "to", "from")):
-        if is_passive and near is after and any(i.keys == ("replaced",) for i in near):
-            return gave_way  # "When was Neo4j replaced?"
+        if is_passive and near is after and (any(i.keys == ("replaced",) for i in near) or _is_participle(near)):
+            return gave_way  # "When was Neo4j replaced?", "By what was Neo4j superseded?"
         if any(i.has("replace") for i in near):
             return replaced
         if any(i.has("gives_way") for i in near):
@@ -77,6 +79,10 @@ def _way(items: Sequence[Item], at: int) -> str | None:
             return "to"
     is_origin = any(i.has("left", "stop", "end") or i.keys[0] in SWAPS for i in before)
     return "from" if is_origin else None
+
+
+def _is_participle(near: Sequence[Item]) -> bool:
+    return bool(near) and near[0].has("replace") and len(near[0].keys) == 1 and near[0].keys[0].endswith("ed")
 
 
 def _is_traded_for(before: Sequence[Item]) -> bool:

@@ -57,6 +57,7 @@ CALLS: dict[str, Callable[[TemporalMemory, Fact], object]] = {
     "correct": lambda m, f: m.correct(f.id, object="Lund", by="me", why="x"),
     "events": lambda m, f: (m.events(), m.events("s1")),
     "evidence": lambda m, f: m.evidence("Where does Ana live?", 100),
+    "exists": lambda m, f: m.exists(),
     "export": lambda m, f: (text := StringIO(), m.export(text), text.getvalue()),
     "facts": lambda m, f: (m.facts(), m.facts(subject="Ana"), m.facts(relation="team")),
     "forget_memory": lambda m, f: m.forget_memory(),

@@ -58,13 +58,19 @@ def killed_after(seconds: float, address: Address, memory: str) -> set[str]:
 
 
 def whole_sessions(memory: TemporalMemory) -> set[str]:
-    """The stored sessions, each of which must have all of its turns and facts, and every fact its turn."""
-    stored = memory.sessions()
+    """The stored sessions, each of which must have all of its turns and facts, and every fact its turn.
+
+    What the server had in hand when its client was killed may still be committed between two reads, so they are
+    made again until no session has come in between.
+    """
+    while True:
+        stored, facts, turns, outcomes = memory.sessions(), memory.facts(), memory.turns(), memory.outcomes()
+        if memory.sessions() == stored:
+            break
     assert {(s.turns, s.facts) for s in stored} <= {(SPEAKERS, SPEAKERS)}
-    facts = memory.facts()
-    assert len(facts) == len(memory.turns()) == SPEAKERS * len(stored)
+    assert len(facts) == len(turns) == SPEAKERS * len(stored)
     assert {m.fact.source.session for m in facts} == {s.id for s in stored}
-    assert {o.session for o in memory.outcomes()} == {s.id for s in stored}
+    assert {o.session for o in outcomes} == {s.id for s in stored}
     return {s.id for s in stored}
 
 

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from tem_graph.domain.conversation import Session, Turn
-from tem_graph.domain.extraction import Extraction
 from tem_graph.domain.fact import FactKind
 from tem_graph.ingest.grammar import GrammarExtractor
 from tem_graph.ingest.grammar.gazetteer import is_place
-from tem_graph.ingest.verify import verify
 from tem_graph.settings import load_relations
+from tests.unit.grammar_turns import accepted
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +21,9 @@ def extractor() -> GrammarExtractor:
 
 def believed(extractor: GrammarExtractor, *said: str) -> set[str]:
     """`relation=object` of homes, jobs and favourite drinks of Ana's; a turn that starts with `@` is Bo's."""
-    turns = tuple(Turn(i, "Bo" if s[0] == "@" else "Ana", s.removeprefix("@")) for i, s in enumerate(said))
-    session = Session("s", turns)
-    found = Extraction(extractor="grammar", candidates=tuple(extractor.read(session)))
-    accepted, _ = verify(session, found, load_relations(), user="Ana")
     return {
         f"{c.slot or c.relation}={c.object}"
-        for c in accepted
+        for c in accepted(extractor, *said)
         if c.subject == "Ana"
         and c.kind is FactKind.VALUE
         and (c.slot or c.relation) in {"residence", "occupation", "drink"}

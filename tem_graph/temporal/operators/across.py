@@ -77,11 +77,15 @@ def order(a: Claim, b: Claim) -> Result:
         return both
     one, other, said = both
     answer = a.view.answer
+
+    def found(sentence: str, came_first: Held, later: Held) -> Result:
+        result = answer("order", ResultStatus.FOUND, sentence, came_first.text, (came_first, later))
+        return replace(result, a_came_first=came_first is one)
+
     if not (a.view.has_dates or b.view.has_dates) and one.place != other.place:
         came_first, later = sorted((one, other), key=lambda h: h.place)
         sentence = f"{said}{came_first.text} was told before {later.text}; no source is dated."
-        result = answer("order", ResultStatus.FOUND, sentence, came_first.text, (came_first, later))
-        return replace(result, a_came_first=came_first is one)
+        return found(sentence, came_first, later)
     begins = {id(held): held.start.date for held in (one, other) if held.start and held.start.date}
     if len(begins) < 2:
         return answer("order", ResultStatus.NO_DATES, f"{said}Not both beginnings have a date.", None, (one, other))
@@ -94,8 +98,7 @@ def order(a: Claim, b: Claim) -> Result:
         sentence = f"{said}{came_first.start} and {later.start} are too coarse to say which came first."
         return answer("order", ResultStatus.NO_DATES, sentence, None, (one, other))
     sentence = f"{said}{came_first.text} began {came_first.start}, {later.text} {later.start}."
-    result = answer("order", ResultStatus.FOUND, sentence, came_first.text, (came_first, later))
-    return replace(result, a_came_first=came_first is one)
+    return found(sentence, came_first, later)
 
 
 def _named(operator: str, claim: Claim) -> tuple[Held, str] | Result:

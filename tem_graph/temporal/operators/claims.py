@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tem_graph.domain.names import fold
 from tem_graph.temporal.operators.places import number_of_stints, times
-from tem_graph.temporal.operators.view import View, bare_value, came
+from tem_graph.temporal.operators.view import View, came
 from tem_graph.temporal.result import Result, ResultStatus
 
 
@@ -62,8 +61,7 @@ def changed(view: View, from_: str | None = None, to: str | None = None) -> Resu
 
 
 def _ahead(view: View, value: str) -> str:
-    key = bare_value(fold(value))
-    ahead = next((f for f in view.planned if bare_value(f.object_key) == key), None)
+    ahead = view.planned_value(value)
     if ahead is None:
         return ""
     return " It is planned." if view.is_plan(ahead) else f" It came later: {came(ahead)}."

@@ -144,6 +144,11 @@ class View:
         told = fact.source.day
         return fact.valid_from.day > self.as_of.today or (told is not None and told <= then)
 
+    def planned_value(self, value: str) -> Fact | None:
+        """The soonest telling of this value from a day that is ahead of the point asked about."""
+        key = bare_value(fold(value))
+        return next((f for f in self.planned if bare_value(f.object_key) == key), None)
+
     def planned_end(self, held: Held) -> Fact | None:
         """The soonest fact ahead that will end a running stint: an end, a successor, or the opposite."""
         rivals = (
@@ -244,8 +249,7 @@ class View:
 
     def missing(self, operator: str, value: str) -> Result:
         """The result for a value that no stint holds; says so where it is planned, or came later."""
-        key = bare_value(fold(value))
-        ahead = next((f for f in self.planned if bare_value(f.object_key) == key), None)
+        ahead = self.planned_value(value)
         if ahead is None:
             sentence = f"{self.topic} was never {value}."
             return self.answer(operator, ResultStatus.VALUE_NEVER_HELD, sentence, None, self.stints)

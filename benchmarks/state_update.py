@@ -30,7 +30,7 @@ from tem_graph.settings import load_relations
 
 RESULTS = Path(__file__).parent / "results"
 PARTS = ("sessions", "facts", "negatives", "questions")
-HELD_OUT = {"b", "c", "d", "e", "f"}
+HELD_OUT = {"b", "c", "d", "e", "f", "g", "h"}
 console = Console()
 
 
@@ -45,7 +45,7 @@ def main() -> None:
 @click.option("--personas", type=click.IntRange(min=1), default=60, show_default=True, help="Ten sessions each.")
 @click.option(
     "--wording",
-    type=click.Choice(["a", "b", "c", "d", "e", "f", "both"]),
+    type=click.Choice(["a", "b", "c", "d", "e", "f", "g", "h", "both"]),
     default="both",
     show_default=True,
     help="Wording set: a may be developed against, b to f are held out, both takes turns of a and b.",

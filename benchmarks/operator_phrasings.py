@@ -14,6 +14,7 @@ from benchmarks.operator_score import Row, known_of, score_wording
 from benchmarks.operator_wording import generate_wording
 from benchmarks.wording import load
 from tem_graph.answer.rules import RULES, EnglishRouter, NearestPhrasing
+from tem_graph.answer.rules.frame import without_frame
 from tem_graph.answer.rules.items import read_items
 from tem_graph.answer.rules.lexicon import lexicon_of
 from tem_graph.answer.rules.masked import Masked, mask
@@ -25,12 +26,16 @@ SETS = {
     "1": ROOT / "tests/fixtures/operator_wording.jsonl",
     "2": ROOT / "tests/fixtures/operator_wording_2.jsonl",
     "3": ROOT / "tests/fixtures/operator_wording_3.jsonl",
+    "5": ROOT / "tests/fixtures/operator_wording_5.jsonl",
+    "6": ROOT / "tests/fixtures/operator_wording_6.jsonl",
 }
 CASES = ROOT / "tests/unit/route_cases.jsonl"
-UNSEEN_BY_CASES = "3"
-"""The only set that was unread when the route cases were written: for the others, the cases are left out, too."""
+UNSEEN_BY_CASES = frozenset("356")
+"""The sets that were unread when the route cases were written: for the others, the cases are left out, too."""
+UNSEEN_BY_MORE = frozenset("56")
 MORE = "operators_more"
 """Wording that is nothing but material to fit on. Sets 1 to 3 were open when it was written."""
+NONE = ("no_operator", "no_operator2")
 FOLDS = 5
 _VALUES = (("residence", "Lund"), ("residence", "Graz"), ("employer", "Acme"), ("occupation", "nurse"))
 _NAMED = (
@@ -49,7 +54,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 def unanswerable() -> list[dict[str, Any]]:
     """Questions that no operator answers, without arguments."""
     cases = [row["question"] for row in read_rows(CASES) if row["operator"] is None]
-    return [{"question": q, "operator": None} for q in (*cases, *load("no_operator")["questions"])]
+    return [{"question": q, "operator": None} for q in (*cases, *(q for name in NONE for q in load(name)["questions"]))]
 
 
 def examples(rows: Sequence[Row], catalog: RelationCatalog) -> list[Example]:
@@ -57,16 +62,17 @@ def examples(rows: Sequence[Row], catalog: RelationCatalog) -> list[Example]:
     known = known_of([*(row["args"] for row in rows if row.get("args")), *_NAMED], catalog)
     lexicon = lexicon_of(known.catalog, known.relations)
     return [
-        (row["operator"] or NO_OPERATOR, mask(read_items(row["question"], known, lexicon, join=False))) for row in rows
+        (row["operator"] or NO_OPERATOR, mask(without_frame(read_items(row["question"], known, lexicon, join=False))))
+        for row in rows
     ]
 
 
 def all_examples(catalog: RelationCatalog, without: str | None = None) -> list[Example]:
     """Every phrasing there is, less a set and what was written with that set open."""
     rows = [row for name, path in SETS.items() if name != without for row in read_rows(path)]
-    if without is None:
+    if without is None or without in UNSEEN_BY_MORE:
         rows += generate_wording(0, MORE)
-    if without in {None, UNSEEN_BY_CASES}:
+    if without is None or without in UNSEEN_BY_CASES:
         rows += [row for row in read_rows(CASES) if row["operator"] is not None]
     return examples(rows, catalog) + examples(unanswerable(), catalog)
 

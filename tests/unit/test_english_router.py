@@ -7,8 +7,9 @@ from datetime import date
 import pytest
 
 from tem_graph.answer.route import Known, KnownValue, Router
-from tem_graph.answer.rules import ENGLISH, RULES, EnglishRouter, NearestPhrasing
+from tem_graph.answer.rules import ENGLISH, RULES, EnglishRouter, NearestPhrasing, nearest
 from tem_graph.answer.rules.doubts import is_about_something_else
+from tem_graph.answer.rules.frame import without_frame
 from tem_graph.answer.rules.items import Item, read_items
 from tem_graph.answer.rules.lexicon import lexicon_of
 from tem_graph.answer.rules.masked import mask
@@ -102,16 +103,40 @@ def test_acts_and_remarks_are_told_from_what_held(question: str, is_doubtful: bo
     assert is_about_something_else(items_of(question)) is is_doubtful
 
 
-def test_the_rules_are_not_sure_where_the_nearest_phrasing_is_of_another_operator() -> None:
+@pytest.mark.parametrize(("certain_from", "believed"), [(1000.0, None), (0.0, "previous")])
+def test_the_rules_are_not_sure_where_the_nearest_phrasing_is_of_another_operator(
+    certain_from: float, believed: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the nearest phrasing is believed where it is far from every other operator."""
+    monkeypatch.setattr(nearest, "CERTAIN_MARGIN", certain_from)
     question = "Where does Ana live now?"
     masked = mask(items_of(question))
     other = EnglishRouter(RULES, NearestPhrasing(Phrasings([("previous", masked), ("current", mask([]))])))
     same = EnglishRouter(RULES, NearestPhrasing(Phrasings([("current", masked), ("previous", mask([]))])))
     assert sure_of(question, same) == ("current", {"subject": "Ana", "relation": "residence"})
-    assert sure_of(question, other) is None
+    read = sure_of(question, other)
+    assert (read and read[0]) == believed
     routed = other.place(question, KNOWN)
     assert routed is not None
-    assert "another operator" in routed.reading
+    assert believed or "another operator" in routed.reading
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("The bank wants to know how often Ana moved.", "how often Ana moved."),
+        ("For my infographic: how many homes has Ana had?", "how many homes has Ana had?"),
+        ("I'm mixing these up. Did Ana live in Lund?", "Did Ana live in Lund?"),
+        ("I know where Ana lives now, but where was she before?", None),
+        ("Before anything changed, what was Ana's job?", None),
+        ("In days, how long was Ana at Acme?", None),
+        ("As of today, where does Ana live?", None),
+        ("No repeats, please: where has Ana lived?", None),
+    ],
+)
+def test_what_frames_a_question_is_left_out_and_what_it_is_about_is_not(question: str, asked: str | None) -> None:
+    kept = without_frame(items_of(question))
+    assert question[kept[0].start :] == (asked or question)
 
 
 def test_a_name_that_the_memory_does_not_know_is_no_reason_to_dispute() -> None:

@@ -16,6 +16,8 @@ from tem_graph.domain.names import fold
 
 _JOB = frozenset({"employer", "occupation"})
 _WEAK = frozenset({"do", "does", "did", "done", "doing", "stay", "stays", "stayed", "staying"})
+_OLD, _NEW = frozenset({"old", "out", "former"}), frozenset({"new", "in"})
+"""Words beside a value that say which of two it is."""
 _LOOSE_NOUNS = frozenset({"place", "places", "base", "seat", "shop", "pad", "title", "position", "role"})
 """Nouns that say the relation only where no other does: "the third place among her employers"."""
 
@@ -25,7 +27,7 @@ class Names:
 
     def __init__(self, items: Sequence[Item], question: str, known: Known) -> None:
         if not asker_is_subject(items):
-            items = [item for item in items if not item.has("who_is_asking")]
+            items = _without_asker(items)
         self._items, self._known, self._question = items, known, question
         self._clause: Clause = read_clause(items, question, known, is_main=True)
         self._values = [n for n, i in enumerate(items) if i.value]
@@ -84,7 +86,22 @@ class Names:
                 i.has("next", "gives_way") for i in self._items[self._values[0] : self._values[1]]
             ):
                 return group | {"from": one, "to": other}  # "a nurse and then a teacher"
+            case [None, None] if (said := self._old_and_new()) is not None:
+                return group | dict(zip(("from", "to"), (one, other) if said else (other, one), strict=True))
         return None
+
+    def _old_and_new(self) -> bool | None:
+        """Whether the first of two values is the old one: "after tea, coffee", "tea out, coffee in"."""
+        one, other = self._values
+        behind = (self._items[one + 1 : min(one + 4, other)], self._items[other + 1 : other + 4])
+        before = (self._items[max(n - 1, 0) : n] for n in self._values)
+        around = [{k for i in (*b, *a) for k in i.keys} for b, a in zip(before, behind, strict=True)]
+        olds, news = ([bool(keys & words) for keys in around] for words in (_OLD, _NEW))
+        if one and self._items[one - 1].has("after"):
+            return True
+        if olds[0] != olds[1]:
+            return olds[0]
+        return news[1] if news[0] != news[1] else None
 
     def _during(self, subject: str, held: Target | None) -> dict[str, object] | None:
         others = (self._named | self._acted) - {held}
@@ -100,7 +117,7 @@ class Names:
             first_told.setdefault(self._items[n].subjects[0], n)
         people, values = list(first_told), list(self._values)
         marks = "".join("SV"[n in values] for n in sorted([*first_told.values(), *values]))
-        if marks == "SVS":  # "before Bo met her": the second is no stay
+        if marks == "SVS" and not self._shares_the_stay():  # "before Bo met her": the second is no stay
             return None
         if len(people) == 1:
             people *= 2
@@ -118,6 +135,13 @@ class Names:
             stays.append(_group(subject, held) | {"value": self._items[at].value})
         return {"a": stays[0], "b": stays[1]}
 
+    def _shares_the_stay(self) -> bool:
+        """ "Ana lived in Lund and so did Bo", "… before Bo moved there", "Ana's time at Acme and Bo's"."""
+        behind = self._items[self._values[0] + 1 :]
+        keys = [k for i in behind for k in i.keys]
+        ends_owned = any(i.has("possessive") for i in behind)
+        return ends_owned or "there" in keys or ("so" in keys and keys[-1] != "so")
+
     def _relation(self, held: Target | None) -> Target | None:
         """The relation in question: of the value, where one is named, with nothing else in sight that it may be."""
         said = self._named | self._acted
@@ -128,8 +152,13 @@ class Names:
         is_at_work = kind_of_items(self._items) in {"who", "where"} and Target("employer") in self._acted
         if {t.relation for t in self._named} == _JOB or (is_at_work and self._named == {Target("occupation")}):
             return Target("employer")  # "job moves between companies": a job may be either
-        if len(self._named) == 1 and (self._acted <= self._named or {t.relation for t in said} <= _JOB):
-            return next(iter(self._named))
+        if len(self._named) == 1 and (
+            self._acted <= self._named
+            or {t.relation for t in said} <= _JOB
+            or self._clause.relation in self._named
+            or kind_of_items(self._items) == "what"
+        ):
+            return next(iter(self._named))  # "how often has she moved on to another company"
         if not said and self._clause.has_verb:
             return self._clause.relation  # "how many stays has she had"
         if not said and any(i.has("where") and {"city", "town"} & set(i.keys) for i in self._items):
@@ -162,6 +191,23 @@ class Names:
             for name in tags
             if (tag := item.tags.get(name)) is not None and tag.target is not None
         }
+
+
+def _without_asker(items: Sequence[Item]) -> list[Item]:
+    """The items without who asks and what they do: "where do [we find] Ana", "[I'd like] each step"."""
+    kept: list[Item] = []
+    acts = False
+    for item in items:
+        if item.has("who_is_asking"):
+            acts = True
+        elif acts and item.has("auxiliary") and len(item.keys) == 1:
+            continue
+        elif acts and item.has(*ASPECTS) and not item.has("noun"):
+            acts = False
+        else:
+            acts = False
+            kept.append(item)
+    return kept
 
 
 def _group(subject: str, relation: Target) -> dict[str, object]:

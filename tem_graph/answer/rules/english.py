@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tem_graph.answer.route import Known, Routed
+from tem_graph.answer.rules.frame import without_frame
 from tem_graph.answer.rules.items import read_items
 from tem_graph.answer.rules.lexicon import lexicon_of
-from tem_graph.answer.rules.nearest import NearestPhrasing
+from tem_graph.answer.rules.nearest import CERTAIN, NearestPhrasing
 from tem_graph.answer.rules.router import DOUBTED, RulesRouter
 
 _SURE = 0.7
@@ -32,10 +33,13 @@ class EnglishRouter:
 
     def place(self, question: str, known: Known) -> Routed | None:
         """The same, without waiting: nothing here does I/O."""
+        items = read_items(question, known, lexicon_of(known.catalog, known.relations), join=False)
+        asked = without_frame(items)
+        if len(asked) < len(items):
+            return self.place(question[asked[0].start :], known)
         by_rules = self._rules.place(question, known)
         if by_rules is not None and by_rules.call is None:
             return by_rules
-        items = read_items(question, known, lexicon_of(known.catalog, known.relations), join=False)
         if by_rules is not None and by_rules.confidence <= DOUBTED:
             return by_rules  # the rules know what makes it another question
         if by_rules is None or by_rules.call is None or by_rules.confidence < _SURE:
@@ -43,6 +47,9 @@ class EnglishRouter:
             is_better = by_phrasing is not None and (by_rules is None or by_phrasing.confidence >= _SURE)
             return by_phrasing if is_better else by_rules
         if self._nearest.disputes(items, by_rules.call):
+            by_phrasing = self._nearest.place(question, known, items)
+            if by_phrasing is not None and by_phrasing.confidence >= CERTAIN:
+                return by_phrasing
             reading = f"{by_rules.reading} The nearest phrasings are of another operator."
             return replace(by_rules, confidence=_DISPUTED, reading=reading)
         return by_rules

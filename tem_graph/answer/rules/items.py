@@ -56,6 +56,8 @@ class Item:
     value: str | None = None
     """The stored spelling, where the words are a value that the memory knows."""
     is_capital: bool = False
+    opens: bool = False
+    """Whether a sentence ends before it."""
 
     def has(self, *names: str) -> bool:
         return any(name in self.tags for name in names)
@@ -115,7 +117,8 @@ def _item_at(
 
     def item(count: int, **more: object) -> tuple[Item, int]:
         span = words[at : at + count]
-        return Item(tuple(w.key for w in span), first.start, span[-1].end, is_capital=first.is_capital, **more), count  # type: ignore[arg-type]
+        keys = tuple(w.key for w in span)
+        return Item(keys, first.start, span[-1].end, is_capital=first.is_capital, opens=first.opens, **more), count  # type: ignore[arg-type]
 
     if first.start in dates:
         end, date, lead = dates[first.start]
@@ -158,6 +161,8 @@ def _tell_verbs(items: Sequence[Item]) -> list[Item]:
         acts = at > 0 and bool(items[at - 1].subjects or items[at - 1].has("pronoun", "who_is_asking", "ever"))
         if item.keys[0] in SWAPS and acts:
             told[at] = replace(item, tags={"change": Tag("change")})
+        elif item.keys == ("like",) and at > 0 and items[at - 1].is_mark:
+            told[at] = replace(item, tags={"filler": Tag("filler", is_filler=True)})  # "she moved, like, a lot"
         elif item.keys == ("order",) and not acts:
             told[at] = replace(item, tags={"filler": Tag("filler", is_filler=True)})
     return told

@@ -55,6 +55,8 @@ def _way(items: Sequence[Item], at: int) -> str | None:
     said = {k for i in items[:at] for k in i.keys}
     if before and before[0].keys == ("that",) and after and after[0].has("replace"):
         return "to"  # "What was the plan that Neo4j replaced?"
+    if before and before[0].keys == ("by",) and any(i.has("replace", "gives_way") for i in items[at:]):
+        return "to"  # "By Neo4j, which plan was replaced?"
     is_passive = bool(said & _BE) and not said & {"did", "does"}
     is_passive = is_passive or any(i.keys[0] in {"get", "got"} for i in items[at:])  # "When did Neo4j get replaced?"
     for near, replaced, gave_way in ((before, "from", "to"), (after, "to", "from")):

@@ -14,17 +14,21 @@ from tem_graph.answer.rules.items import Item, read_items
 from tem_graph.answer.rules.lexicon import lexicon_of
 from tem_graph.answer.rules.masked import mask, with_names
 from tem_graph.answer.rules.phrasings import NO_OPERATOR, Phrasings, stored_phrasings
-from tem_graph.answer.rules.possible import is_out_of_reach, possible
+from tem_graph.answer.rules.possible import is_out_of_reach, may_be_turned, possible
 from tem_graph.answer.rules.reading import NO_PERSON
 from tem_graph.answer.rules.sentence import kind_of_items
 from tem_graph.temporal.registry import Call, make_call
 
-SURE_MARGIN = 2.5
+SURE_MARGIN = 1.25
 """Log odds per word from which a reading counts as sure. Calibrated by leaving one set of wordings out."""
-DISPUTE_MARGIN = 1.0
+DISPUTE_MARGIN = 1.5
 """Log odds per word from which another operator than the rules' speaks against them. Calibrated likewise."""
-_SURE, _UNSURE = 0.75, 0.5
-_PER_UNKNOWN_WORD = 0.3
+CLEAR_MARGIN = 4.5
+"""Log odds per word from which "not", "never", "another" do not make a reading unsure. Calibrated likewise."""
+CERTAIN_MARGIN = 7.0
+"""Log odds per word from which a reading is believed against the rules. Calibrated likewise."""
+CERTAIN, _SURE, _UNSURE = 0.8, 0.75, 0.5
+_PER_UNKNOWN_WORD = 0.5
 """What each word that no phrasing has adds to the margin: "colleagues" may turn the question. Calibrated likewise."""
 
 
@@ -54,9 +58,10 @@ class NearestPhrasing:
         args = Names(items, question, known).arguments(operator)
         if args is None or (kind_of_items(items) == "who" and args.get("relation") in NO_PERSON):
             return None
-        is_sure = margin >= SURE_MARGIN + _PER_UNKNOWN_WORD * phrasings.unknown_words(masked)
-        reading = f"Nearest to phrasings of {operator}."
-        return Routed(make_call(operator, args), _SURE if is_sure else _UNSURE, self.name, reading)
+        needed = CLEAR_MARGIN if may_be_turned(items) else SURE_MARGIN
+        margin -= _PER_UNKNOWN_WORD * phrasings.unknown_words(masked)
+        confidence = CERTAIN if margin >= CERTAIN_MARGIN else _SURE if margin >= needed else _UNSURE
+        return Routed(make_call(operator, args), confidence, self.name, f"Nearest to phrasings of {operator}.")
 
     def disputes(self, items: Sequence[Item], call: Call) -> bool:
         """Whether a question is clearly nearer to phrasings of another operator than a call's, or of none."""

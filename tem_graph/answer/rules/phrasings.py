@@ -57,8 +57,8 @@ class Phrasings:
         return word in self._of_operators
 
     def unknown_words(self, masked: Masked) -> int:
-        """How many words occur in no phrasing."""
-        return sum(f"w {word}" not in self._seen for word in masked.words)
+        """How many words occur in no phrasing of an operator."""
+        return sum(word not in self._of_operators for word in masked.words)
 
 
 @cache

@@ -51,7 +51,11 @@ _COUNT_TAGS = {"how_many", "how_often"}
 _SAYS_EVER = frozenset({"ever", "all", "list", "previous", "used_to", "versions", "whether"})
 _EVENTS = frozenset({"drink", "drinks", "drank", "drunk", "drinking", "do", "done", "doing"})
 _FIRST = frozenset({"first", "before", "after", "earlier", "earliest", "sooner", "order", "later", "already"})
-_NOT_MEANT = frozenset({"never", "between"})
+_TURNS = frozenset({"never", "between"})
+"""Phrases that turn a question round, or not: "where did she not live", but "not counting returns"."""
+_WIDENS = frozenset({"another", "always", "compare", "if", "want", "wants", "will", "should"})
+"""Words of plans and comparisons that stand in the frame of a question as well: "the bank wants to know …"."""
+_WIDENS_BY = frozenset({("more", "than"), ("less", "than")})
 
 
 def is_out_of_reach(items: Sequence[Item], phrasings: Phrasings) -> bool:
@@ -69,13 +73,38 @@ def is_out_of_reach(items: Sequence[Item], phrasings: Phrasings) -> bool:
             return True
         if item.has("overlap") and is_counted:
             return True  # "how many colleagues"
-        if item.has(*_NOT_MEANT) or (item.has("ago_far") and item.keys != ("if",)):
+        if item.has("ago_far") and not _is_of_the_frame(items, at):
             return True
     keys = {k for i in items for k in i.keys}
     is_dated = any(i.date for i in items)
-    is_event = any(i.has(*ASPECTS) and i.keys[0] in _EVENTS and len(i.keys) == 1 for i in items)
     goes_on = any(items[n].has("begin", "end") and items[n].keys[0].endswith("ing") for n in after_people)
-    return (is_dated and is_event) or (goes_on and bool(keys & {"is", "are", "am"}))
+    return (is_dated and _tells_an_event(items)) or (goes_on and bool(keys & {"is", "are", "am"}))
+
+
+def may_be_turned(items: Sequence[Item]) -> bool:
+    """Whether a word of the question turns or widens it, unless the whole is clearly nearest to a phrasing."""
+    return any(i.has(*_TURNS) or (i.has("ago_far") and i.keys != ("if",)) for i in items)
+
+
+def _is_of_the_frame(items: Sequence[Item], at: int) -> bool:
+    """ "The bank wants to know how often …", "from another home to Lund": words of a plan that tell of none here."""
+    if items[at].keys in _WIDENS_BY:
+        return True
+    if items[at].keys[0] not in _WIDENS or len(items[at].keys) > 1:
+        return False
+    around = items[max(at - 1, 0) : at + 2]
+    return not any(i.subjects or (i.has("pronoun") and "it" not in i.keys) for i in around)
+
+
+def _tells_an_event(items: Sequence[Item]) -> bool:
+    """ "What did she drink", not "which drink was her favourite"."""
+    return any(
+        item.has(*ASPECTS)
+        and item.keys[0] in _EVENTS
+        and len(item.keys) == 1
+        and not (at > 0 and set(items[at - 1].keys) & {"which", "what", "the", "favourite", "favorite"})
+        for at, item in enumerate(items)
+    )
 
 
 def possible(items: Sequence[Item]) -> frozenset[str]:
@@ -86,7 +115,7 @@ def possible(items: Sequence[Item]) -> frozenset[str]:
     has_place = any(i.has("ordinal", "from_end", "nth_time") for i in items)
     match people, values, days, sessions:
         case 1, 0, 0, 0:
-            return frozenset({"nth"}) if has_place else _of_kind(items, _BARE, _BARE_OF_KIND)
+            return frozenset({"nth"}) if has_place else _of_kind(items, _BARE, _BARE_OF_KIND) - _of_other_count(items)
         case 1, 1, 0, 0:
             return OF_STINT if has_place else _of_kind(items, _OF_VALUE, _OF_VALUE_OF_KIND) - _of_other_tense(items)
         case 1, 2, 0, 0:
@@ -108,8 +137,17 @@ def _of_other_tense(items: Sequence[Item]) -> frozenset[str]:
     """ "Does she have …" is not about ever, "did she have …" not about still, unless a word says so."""
     if asks_of_now(items):
         return frozenset() if any(i.has(*_SAYS_EVER) for i in items) else frozenset({"ever"})
+    if any(i.has("still") for i in items):
+        return frozenset({"ever"})
     first = next((i.keys[0] for i in items if i.keys[0] in AUX), None)
     return frozenset({"still"}) if first in PAST and not any(i.has("still", "current") for i in items) else frozenset()
+
+
+def _of_other_count(items: Sequence[Item]) -> frozenset[str]:
+    """ "Repeats included" is not about different values, "each only once" not about stays."""
+    if any(i.has("versions") and len(i.keys) > 1 and not i.has("filler") for i in items):
+        return frozenset({"distinct", "count_distinct"})
+    return frozenset({"history", "count_versions"}) if any(i.has("once") for i in items) else frozenset()
 
 
 def _of_kind(items: Sequence[Item], operators: frozenset[str], by_kind: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 _EARLIER = frozenset({"before", "since", "earlier", "prior"})
 _LEAVING_OUT = frozenset({
     "ignore", "ignoring", "disregard", "disregarding", "forget", "forgetting", "excluding", "leaving", "discarding",
-    "without", "nothing", "setting", "leave", "skip", "skipping", "drop", "omit", "omitting",
+    "without", "nothing", "setting", "leave", "skip", "skipping", "drop", "omit", "omitting", "strike", "striking",
+    "cut", "cutting", "delete", "deleting", "remove", "removing", "never",
 })  # fmt: skip
 LATER = frozenset({"after", "later", "past", "beyond", "following", "onward", "onwards", "since"})
 """Words that make "before session 4" another point than "after session 4"."""
@@ -53,7 +54,9 @@ def _join_sessions(items: list[Item]) -> list[Item]:
     said = [k for i in items[start:at] for k in i.keys]
     lead = next((k for k in reversed(said) if k in _EARLIER), None)
     if left_out := set(said) & _LEAVING_OUT:
-        lead = None if set(said) & LATER else left_out.pop()  # "ignore everything after session 4", not "up to"
+        lead = (
+            None if (set(said) | set(items[at].keys)) & LATER else left_out.pop()
+        )  # "ignore everything after session 4", not "up to"
     trailing = {k for i in items[at + 1 : end] for k in i.keys}
     if set(items[at].keys) & LATER and not (set(said) | trailing) & (_LEAVING_OUT | {"left", "aside"}):
         lead = "after"  # "only the sessions after 4"

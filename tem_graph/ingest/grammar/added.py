@@ -21,7 +21,8 @@ def clefts(clauses: list[Clause]) -> list[Clause]:
     for before, after in pairwise(clauses):
         if after.key == "be":
             found.extend(_put_back(after, before, next(iter(after.tail), None), _asked_in_front(before)))
-        if before.key == "be":
+        is_pause = after.sentence.lowers(after.first - 1, after.first) == [","]
+        if before.key == "be" and not (is_pause and before.tail):
             asked = set(after.sentence.lowers(after.first, after.first + 2)) & {"where", "what"}
             word = next(iter(asked), None)
             found.extend(_put_back(before, after, _meant(before.subject, word), word))

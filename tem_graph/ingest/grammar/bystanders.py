@@ -78,10 +78,25 @@ def _goes_on(before: Stretch, here: Stretch) -> bool:
     return is_next and is_mute and speaks_of_others(before) and not is_own
 
 
+def is_done_by_another(stretch: Stretch) -> bool:
+    """Whether a verb goes on with a person named before: "One of my friends, Tilda, settled in Lund"."""
+    sentence = stretch.sentence
+    verb = next((w for w in stretch.words if w.is_verb), None)
+    if verb is None:
+        return False
+    governors = [verb, sentence.words[verb.head]] if verb.dep == "conj" else [verb]
+    subjects = [c for g in governors for c in sentence.children(g.i, "nsubj", "nsubjpass")]
+    said = {singular(w) for c in subjects[:1] for w in sentence.lowers(*sentence.subtree(c.i))}
+    others = english.PERSONS | listed("people", "kin") | {"he", "she", "they"}
+    return bool(said & others) and not said & (_FIRST | {"family", "household"})
+
+
 def is_left_to_others(reading: Reading, clause: Clause, told: Sequence[Sentence], asked: Sequence[Sentence]) -> bool:
     """Whether a reading of words without a subject is of somebody named beside them, or asked about."""
     if reading.person is not SPEAKER or reading.slot or reading.relation not in {"residence", "occupation"}:
         return False
+    if is_answered_by_another(clause.sentence, told):
+        return True
     is_open = clause.subject is None and (clause.group is None or clause.group.first < _OPENING)
     if is_open and clause.sentence is told[0] and asks_of_another(asked, reading.relation):
         return True
@@ -89,6 +104,18 @@ def is_left_to_others(reading: Reading, clause: Clause, told: Sequence[Sentence]
     first = reading.object.first
     here = next((p for p in parts if p.sentence is reading.object.sentence and p.first <= first < p.stop), None)
     return here is not None and is_of_others(parts, here)
+
+
+def is_answered_by_another(sentence: Sentence, told: Sequence[Sentence]) -> bool:
+    """ "Guess who moved to Lund! My brother.": the next words name who it is."""
+    if sentence.lowers(0, 2) != ["guess", "who"]:
+        return False
+    behind = next((s for s in told if s.before is sentence), None)
+    if behind is None or behind.lowers(0, 1) == ["i"]:
+        return False
+    opening = behind.words[:3]
+    others = english.PERSONS | listed("people", "kin") | {"he", "she", "they"}
+    return opening[0].tag.startswith("NNP") or any(singular(w.lower) in others for w in opening)
 
 
 def _ends_in_a_person(stretch: Stretch) -> bool:

@@ -49,6 +49,8 @@ class Mention:
     """Nothing else stands in its stretch: it may answer a question."""
     doubtful: bool = False
     """Written like a name, and nothing more says of what: only as an answer it counts."""
+    told: Stretch | None = None
+    """What says so, where it is not the stretch of the name itself."""
 
 
 @cache
@@ -100,7 +102,8 @@ def is_void(stretch: Stretch, section: str) -> bool:
         return True
     if _is_to_come(stretch) or pattern("veto", "you").search(stretch.text):
         return True
-    they = section == "residence" and pattern("veto", "they").search(stretch.text) is not None
+    is_owned = bool({"my", "our"} & {w.lower for w in stretch.words})  # "they dig up my street"
+    they = section == "residence" and not is_owned and pattern("veto", "they").search(stretch.text) is not None
     return (they or speaks_of_others(stretch)) and not pattern("veto", "done_to_me").search(stretch.text)
 
 

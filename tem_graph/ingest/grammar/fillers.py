@@ -19,6 +19,7 @@ Filler = Callable[[Phrase, Sequence[Phrase]], Phrase | None]
 
 _CONSUMING = frozenset(("drinking", "sipping", "ordering", "eating"))
 _PRONOUNS = frozenset(("PRP", "EX", "WP"))
+_SETTLED = frozenset(("new", "newest", "again", "still", "now", "officially", "only"))
 
 
 def title(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
@@ -34,6 +35,8 @@ def title(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
         return None
     if span.gerund and head not in words("occupation", "fields"):
         return None
+    if span.text.lower().endswith("role model"):
+        return None
     if head in words("occupation", "complements"):
         return span if len(span.words) > 1 or head in {"model", "captain", "guide", "server"} else None
     return None if head in words("occupation", "never") and not is_occupation(head) else span
@@ -48,6 +51,8 @@ def _known_title(phrase: Phrase, after: Sequence[Phrase], *, agents: bool) -> Ph
     span = title(phrase, after)
     if span is None or any(w.lower in words("nouns", "evaluative") for w in phrase.words[:-1]):
         return None
+    if _is_of_employers(phrase, span):
+        return replace(span, first=_behind_owner(span))
     is_definite = phrase.determiner in {"the"} | words("people", "owners")
     if is_definite and not _is_post(span) and not _is_at_a_name(after):
         return None
@@ -59,6 +64,22 @@ def _known_title(phrase: Phrase, after: Sequence[Phrase], *, agents: bool) -> Ph
     is_bare_plural = head != singular(head) and not phrase.determiner
     is_known = span.head.is_noun and is_occupation(span.head.text, agents=agents)
     return span if is_known and not is_bare_plural else None
+
+
+def _is_of_employers(phrase: Phrase, span: Phrase) -> bool:
+    """ "I've been their new librarian since May", "the village's new librarian": whoever the speaker works for."""
+    told = {w.lower for w in phrase.sentence.words} & _SETTLED
+    is_dated = any(w.is_time for w in phrase.sentence.words)
+    has_owner = any(w.tag == "POS" and not phrase.sentence.words[w.i - 1].is_name for w in phrase.words)
+    is_theirs = phrase.determiner == "their" or (phrase.determiner == "the" and has_owner)
+    return is_theirs and bool(told or is_dated) and is_occupation(span.head.text)
+
+
+def _behind_owner(span: Phrase) -> int:
+    first = next((w.i + 1 for w in reversed(span.words) if w.tag == "POS"), span.first)
+    while span.sentence.words[first].lower in words("nouns", "praise") and first + 1 < span.stop:
+        first += 1
+    return first
 
 
 def _is_at_a_name(after: Sequence[Phrase]) -> bool:

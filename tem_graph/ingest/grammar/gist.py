@@ -8,13 +8,20 @@ reach `ENOUGH`. Segments that wish, ask, report, deny or speak of others count f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from tem_graph.domain.fact import FactKind
 from tem_graph.domain.names import fold
 from tem_graph.ingest.grammar.asked import asks
-from tem_graph.ingest.grammar.bystanders import echoes, is_of_others, says_i, speaks_to_you
+from tem_graph.ingest.grammar.bystanders import (
+    echoes,
+    is_answered_by_another,
+    is_done_by_another,
+    is_of_others,
+    says_i,
+    speaks_to_you,
+)
 from tem_graph.ingest.grammar.clause import SPEAKER, Clause, Role
 from tem_graph.ingest.grammar.evidence import Mention, denies, is_void, near, pattern, speaks_of_others, talk
 from tem_graph.ingest.grammar.frames import Reading, dated
@@ -22,7 +29,7 @@ from tem_graph.ingest.grammar.gist_places import home_mentions
 from tem_graph.ingest.grammar.gist_titles import work_mentions
 from tem_graph.ingest.grammar.lexicon import cues, words
 from tem_graph.ingest.grammar.mood import is_announced_speech, is_fiction
-from tem_graph.ingest.grammar.names import looks_like_a_place
+from tem_graph.ingest.grammar.pointers import guessed, is_pointed_at, is_visit, pointed_title
 from tem_graph.ingest.grammar.stretches import Stretch, stretches
 from tem_graph.ingest.grammar.times import find_times
 from tem_graph.ingest.grammar.words import Sentence, find
@@ -35,12 +42,6 @@ _FAR = 3
 """How many sentences off talk of a trip says nothing any more of a place."""
 ENOUGH = 3.0
 """What shape and talk must weigh together. Weights were set by hand on the sets that the decision record names."""
-
-
-# Said of a visit, but also of one who comes to stay, or whom others visit.
-_OF_MOVERS = frozenset(
-    (("for", "work"), ("for", "business"), ("visiting",), ("for", "a", "bit"), ("to", "visit"), ("couch",))
-)
 
 
 _TAGS = frozenset(("right", "correct", "yes", "no", "huh", "eh", "or", "yeah", "then", "was", "is", "it", "n't"))
@@ -80,6 +81,8 @@ def read_gist(
         settled = {r.object.text for r in stated if r.relation == topic.section and _stands(r)}
         of_nobody = {r.object.text for r in stated if r.relation == topic.section and r.person.role is Role.NOBODY}
         mention = _Turn(topic, parts, question, settled, of_nobody, speakers).best()
+        if topic.section == "occupation":
+            mention = pointed_title(parts) or guessed(parts) or mention
         if mention is not None:
             clause = _as_clause(mention)
             reading = dated(clause, SPEAKER, topic.section, mention.value, FactKind.VALUE, stative=True)
@@ -115,13 +118,15 @@ class _Turn:
     @cached_property
     def visits(self) -> frozenset[int]:
         """The sentences that speak of a trip."""
-        return frozenset(part.number for part in self.parts if self.is_of_home and _is_visit(part))
+        return frozenset(part.number for part in self.parts if self.is_of_home and is_visit(part))
 
     def best(self) -> Mention | None:
         """The mention that weighs most, and enough; the later of two."""
         found: tuple[float, Mention] | None = None
         for part in self.parts:
             if _is_told_by_others(part.sentence) or is_of_others(self.parts, part):
+                continue
+            if is_answered_by_another(part.sentence, [p.sentence for p in self.parts]):
                 continue
             for mention in self.topic.mentions(part):
                 weight = self._weight(mention)
@@ -132,11 +137,15 @@ class _Turn:
     def _weight(self, mention: Mention) -> float:
         """What a mention weighs with all that is said around it; nothing where something speaks against it."""
         part = mention.stretch
-        is_pointed_at = self.is_of_home and _is_pointed_at(self.parts, mention)
+        is_shown = self.is_of_home and is_pointed_at(self.parts, mention)
         is_away = any(abs(number - part.number) < _FAR for number in self.visits)
-        if not is_pointed_at and (is_away or is_void(part, self.topic.section)):
+        if not is_shown and (is_away or is_void(part, self.topic.section)):
             return 0.0
-        if self._is_spoken_for(mention) or _is_declined(part, self.parts) or self._is_home_of_another(part):
+        if self._is_spoken_for(mention) or self._is_home_of_another(part):
+            return 0.0
+        if is_shown:
+            return max(mention.weight, ENOUGH)
+        if _is_declined(part, self.parts):
             return 0.0
         if mention.doubtful and self.asked < _ON_TOPIC:
             return 0.0
@@ -147,8 +156,6 @@ class _Turn:
         asked = self.asked
         answers = mention.alone or (mention.weight >= 2 and asked > 0) or (asked < 0 and not says_i(part))
         weight = mention.weight + _around(self.topic, self.parts, part, asked if answers else 0.0)
-        if is_pointed_at:
-            return max(weight, ENOUGH)
         return weight - ENOUGH if _is_asked(part) else weight
 
     def _is_home_of_another(self, part: Stretch) -> bool:
@@ -159,9 +166,21 @@ class _Turn:
     def _is_spoken_for(self, mention: Mention) -> bool:
         """Whether it is somebody's name who is spoken to, or a value of which a clause says whose it is."""
         part, text = mention.stretch, mention.value.text
-        if any(fold(w.text) in self.speakers for w in mention.value.words) or text in self.settled:
+        if any(fold(w.text).strip(".") in self.speakers for w in mention.value.words) or text in self.settled:
             return True
-        return not self.is_of_home and text in self.of_nobody and not (says_i(part) or speaks_to_you(part))
+        if text not in self.of_nobody:
+            return False
+        if self.is_of_home:
+            return is_done_by_another(part)
+        return not (says_i(part) or speaks_to_you(part) or _is_of_time(part))
+
+
+def _is_of_time(part: Stretch) -> bool:
+    """ "Another year done as a cook", "being a cook is no picnic": no person is the subject."""
+    if part.words[0].tag == "VBG":
+        return True
+    subjects = [w for w in part.words if w.dep in {"nsubj", "nsubjpass"}]
+    return bool(subjects) and all(w.ent == "DATE" or w.is_time for w in subjects)
 
 
 def _is_of_then(mention: Mention) -> bool:
@@ -172,35 +191,9 @@ def _is_of_then(mention: Mention) -> bool:
     return is_origin or pattern("veto", "bygone").search(said) is not None
 
 
-def _is_pointed_at(parts: Sequence[Stretch], mention: Mention) -> bool:
-    """Whether "I live here", "where we live", soon after the place and before any other, makes it the home."""
-    named = mention.stretch
-    if not looks_like_a_place(mention.value) and mention.weight < 1:
-        return False
-    k = next(i for i, part in enumerate(parts) if part is named)
-    rest = replace(named, first=mention.value.stop)
-    for part in (rest, *parts[k + 1 :]):
-        if part.number - named.number > _FAR:
-            return False
-        if (pointer := pattern("residence", "here").search(part.text)) is not None:
-            is_open = "where" in pointer[0] or not is_void(named, "residence")
-            said = pattern("veto", "idioms").sub("", part.text[: pointer.end()])
-            return is_open and not (pattern("veto", "unreal", "negated").search(said) or _is_visit(named))
-        if part is not rest and any(True for _ in home_mentions(part)):
-            return False
-    return False
-
-
 def _forbids(part: Stretch) -> bool:
     """ "Don't change my city to Lund"."""
     return part.text.removeprefix("please ").startswith(("do n't ", "do not "))
-
-
-def _is_visit(part: Stretch) -> bool:
-    """Whether the stretch speaks of a trip, or of a stay with an end in sight."""
-    lowers = part.text.split()
-    stays = (find(lowers, *cue) for cue in cues("residence", "visits") if cue not in _OF_MOVERS)
-    return pattern("residence", "visit").search(part.text) is not None or any(stays)
 
 
 def _is_told_by_others(sentence: Sentence) -> bool:
@@ -247,7 +240,7 @@ def _around(topic: _Topic, parts: Sequence[Stretch], here: Stretch, asked: float
 
 
 def _as_clause(mention: Mention) -> Clause:
-    stretch = mention.stretch
+    stretch = mention.told or mention.stretch
     return Clause(
         sentence=stretch.sentence,
         group=None,

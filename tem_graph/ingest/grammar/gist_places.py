@@ -51,6 +51,10 @@ _OF_WORK = shape("places", "of_work")
 _IS_ME = shape("places", "is_me")
 _WHERE_I_AM = shape("places", "where_i_am")
 _SELF = shape("places", "self")
+_CENTRE = shape("places", "centre")
+_MOVE = shape("places", "move")
+_MISSED = shape("places", "missed")
+_CAME_BACK = shape("places", "came_back")
 
 
 _MERE = 0.25
@@ -70,7 +74,7 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
         if span is None or span.first >= phrase.stop or not _is_named_like_a_place(span):
             continue
         before = " ".join(w.lower for w in stretch.sentence.words[stretch.first : span.first])
-        before = _ADORNED.sub("", before)
+        before = _ADORNED.sub("", _CENTRE.sub("in", before))
         after = " ".join(w.lower for w in stretch.sentence.words[span.stop : stretch.stop])
         if _BEFORE.search(before) or before in {"hey", "hi", "dear", "yo", "thanks"}:
             continue  # "Hey Lena, we moved"
@@ -80,12 +84,25 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
         if _STAYS.search(before):
             yield Mention(stretch, span, 3.0)
             continue
-        if phrase.negated or (_LEFT.search(before) and not greets) or _OVER.search(after):
+        if _is_missed_and_found(stretch, before):
+            yield Mention(stretch, span, 3.0)
+            continue
+        moved = _MOVE.search(before) is not None
+        if phrase.negated or (not moved and ((_LEFT.search(before) and not greets) or _OVER.search(after))):
             continue
         weight = 1.5 if greets else _weight(stretch, phrase, span, before, after)
         if weight:
             is_named = _leads_to_a_place(before) or (looks_like_a_place(span) and not is_addressed(span))
             yield Mention(stretch, span, weight, alone=_is_alone(stretch, span), doubtful=not is_named)
+
+
+def _is_missed_and_found(stretch: Stretch, before: str) -> bool:
+    """ "I missed Lund so much that I moved back": the place that was missed is the home again."""
+    return _MISSED.search(before) is not None and _CAME_BACK.search(_text_from(stretch)) is not None
+
+
+def _text_from(stretch: Stretch) -> str:
+    return " ".join(w.lower for w in stretch.sentence.words[stretch.first :])
 
 
 def _is_called(phrase: Phrase) -> bool:
@@ -221,7 +238,7 @@ def _home_in(stretch: Stretch, span: Phrase) -> float | None:
     for word in words[stretch.first : span.first]:
         if word.lower not in gist_words("residence", "nouns") or not word.is_noun:
             continue
-        between = [w.lower for w in words[word.i + 1 : span.first]]
+        between = _CENTRE.sub("in", " ".join(w.lower for w in words[word.i + 1 : span.first])).split()
         if not between or between[-1] != "in" or len(between) > 6 or {"to", "from"} & set(between):
             continue
         lead = [w.lower for w in words[max(stretch.first, word.i - 4) : word.i]]

@@ -16,6 +16,7 @@ from tem_graph.ingest.grammar.words import Word
 
 _POSTS = frozenset(("head", "chief", "director", "captain", "vice", "master", "manager"))
 _SURE = 3.0
+_ANSWERS = frozenset(("yes", "no", "yep", "yeah", "still", "nope", "nah"))
 _EARNED = frozenset(("certified", "registered", "licensed", "trained", "qualified", "chartered", "retired"))
 # What in front of a title makes it one that was given up, or only compared with.
 _LEFT = shape("titles", "left")
@@ -28,9 +29,13 @@ _AS = shape("titles", "as")
 def work_mentions(stretch: Stretch) -> Iterator[Mention]:
     """The titles of a stretch that may be what the speaker does, left to right."""
     row = [_trimmed(p) for p in phrases(stretch.sentence, stretch.first, stretch.stop)]
+    if _is_called(stretch):
+        return
     for k, phrase in enumerate(row):
         opening = phrase.words[0].lower
-        if phrase.negated or phrase.head.quoted or opening in gist_words("residence", "greetings") | {"no", "neither"}:
+        if phrase.negated or (phrase.head.quoted and not _is_on_a_sign(stretch, phrase)):
+            continue
+        if opening in gist_words("residence", "greetings") | {"no", "neither"}:
             continue
         words = stretch.sentence.words
         if (inner := _before_noun(stretch, phrase)) is not None:
@@ -53,10 +58,33 @@ def work_mentions(stretch: Stretch) -> Iterator[Mention]:
         weight = weigh("titles", before, after or rest)
         if weight is not None and weight < _SURE and not is_occupation(span.head.text):
             continue  # "at a counter": built like a title, and nothing more says that it is one
-        if weight is None and alone:
+        if weight is None and (alone or phrase.head.quoted):
             weight = 1.5
         if weight and "same" not in stretch.sentence.lowers(phrase.first, span.first + 1):
             yield Mention(stretch, span, weight, alone, doubtful=is_addressed(span))
+
+
+def _is_called(stretch: Stretch) -> bool:
+    """ "I did it, coach!", "Coach, I did it": the title of whom one speaks to."""
+    if len(stretch.words) != 1 or stretch.words[0].lower not in gist_words("occupation", "called"):
+        return False
+    items = stretch.sentence.words
+    behind = items[stretch.stop].text if stretch.stop < len(items) else ""
+    before = [w.lower for w in items[: stretch.first]]
+    if not before:
+        return behind == "," and bool({"i", "we", "you", "my"} & {w.lower for w in items})
+    return before[-1] == "," and before[0] not in _ANSWERS and any(w.is_verb for w in items[: stretch.first])
+
+
+def _is_on_a_sign(stretch: Stretch, phrase: Phrase) -> bool:
+    """ "Under my name it says 'cook'": the title alone stands in quotes, on a thing of the speaker's."""
+    items = stretch.sentence.words
+    around = items[phrase.first - 1 : phrase.first] + items[phrase.stop : phrase.stop + 1]
+    if any(w.quoted and w.text[0].isalnum() for w in around):
+        return False
+    before = stretch.sentence.before
+    said = {w.lower for w in (*(before.words if before else ()), *items)}
+    return bool(said & gist_words("occupation", "signs")) and bool(said & {"my", "our", "i", "got", "came"})
 
 
 def _trimmed(phrase: Phrase) -> Phrase:

@@ -12,6 +12,7 @@ from tem_graph.ingest.grammar.words import Sentence, find
 
 # "Almost only drinks tea" is no doubt about the drinking.
 _EXCLUSIVE = frozenset(("only", "exclusively", "always", "every", "all", "nothing", "entirely"))
+_ANYBODY = frozenset(("they", "people", "you", "everyone", "everybody", "folks", "strangers"))
 _STARTS_ANEW = frozenset(["and", "but", "so", "because", "since", "then", "when", "though", "although"])
 
 
@@ -118,6 +119,10 @@ def _is_requested(governor: Clause) -> bool:
     return is_bid or (is_text and "should" in governor.words)
 
 
+def _subject_of(clause: Clause) -> str:
+    return clause.subject.text.lower() if clause.subject is not None else ""
+
+
 def _denies(governor: Clause, markers: set[str], is_present: bool) -> bool:
     verb = _verb(governor)
     if verb in lexicon.words("clauses", "noting") and _is_requested(governor):
@@ -131,6 +136,8 @@ def _denies(governor: Clause, markers: set[str], is_present: bool) -> bool:
         return False  # "Would you believe I moved?"
     if verb in lexicon.words("clauses", "factive") and verb not in lexicon.words("clauses", "thinking"):
         return bool({"if", "whether"} & markers)
+    if verb == "hear" and is_present and _subject_of(governor) in _ANYBODY:
+        return False  # "when people hear that I live in Lund": what others come to know is so
     if verb in lexicon.words("clauses", "reporting"):
         return not is_speaker or verb in {"hear", "read"}
     if verb in lexicon.words("clauses", "thinking"):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tem_graph.ingest.grammar.gazetteer import is_place
-from tem_graph.ingest.grammar.lexicon import singular, words
+from tem_graph.ingest.grammar.lexicon import is_drink, singular, words
 from tem_graph.ingest.grammar.phrases import Phrase, until_of
 from tem_graph.ingest.grammar.words import Word
 
@@ -29,6 +29,8 @@ def place(phrase: Phrase, after: Sequence[Phrase]) -> Phrase | None:
     span = name_span(phrase)
     if span is None or phrase.owner or span.text in {"I", "I."} or not _reads_as_place(phrase, span):
         return None
+    if is_drink(span.text) and not is_place(span.text):
+        return None  # "back to Earl Grey"
     is_denied = span.text.lower() in words("residence", "never") or span.words[0].lower in words("nouns", "empty")
     is_possessive = any(w.lower == "'s" for w in phrase.words[span.stop - phrase.first :])
     return None if is_denied or is_possessive or all(w.tag == "CD" for w in span.words) else span

@@ -58,6 +58,8 @@ def described(phrase: Phrase, inside: list[Phrase]) -> tuple[Phrase, Person]:
     lowers = [w.lower for w in phrase.words]
     if words("people", "first") & set(lowers) and not set(lowers) & {"who", "which", "that"}:
         return phrase, SPEAKER
+    if " ".join(lowers) in words("people", "selves"):
+        return phrase, SPEAKER
     core = next((p for p in inside if not p.prep), phrase)
     apposed = [p for p in inside if p is not core and not p.prep]
     if apposed and core.head.lower in words("people", "kin"):

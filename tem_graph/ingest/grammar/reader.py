@@ -144,6 +144,8 @@ class _Reader:
             shares is not None and shares.embedded_unreal
         )
         key = key_of(self.sentence, group, labelled, leaves_out_be=leaves_out_be)
+        if shares is not None and shares.key == "be let" and group.key == "go":
+            key = "let go"  # "I was let go from Acme"
         return Clause(
             sentence=self.sentence,
             group=group,
@@ -257,7 +259,8 @@ class _Reader:
             wider = next((p for p in phrases(self.sentence, 0, first - 1) if p.stop == first - 1 and not p.prep), None)
             if wider is not None:
                 return wider, named(wider), (Phrase(self.sentence, self.lowers[first - 1], first, stop),)
-        if stop - first == 1 and lowers[0] in {"who", "that", "which"}:
+        is_demonstrative = lowers[0] == "that" and first > 0 and self.words[first - 1].tag == "CC"
+        if stop - first == 1 and lowers[0] in {"who", "that", "which"} and not is_demonstrative:
             antecedent = next((p for p in phrases(self.sentence, 0, first) if p.stop >= first - 1), None)
             if antecedent is not None and antecedent.prep == "as" and antecedent.head.lower in _ANYBODY:
                 return antecedent, SPEAKER, ()  # "as someone who lives in Lund I …"

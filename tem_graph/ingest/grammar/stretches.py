@@ -34,6 +34,9 @@ _SUBJECTS = frozenset(
         "the",
     )
 )
+# Behind "and" these open a statement of their own, even where none stands in front of it.
+_ANEW = frozenset(("nobody", "everybody", "everyone", "nothing", "i", "we", "it"))
+_LONG = 4
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,8 @@ def _joins(sentence: Sentence, first: int, word: Word) -> bool:
     if word.lower in {"where", "when"} and word.i and sentence.words[word.i - 1].lemma == "be":
         return False  # "Lund is where we live"
     if word.lower == "and" and not any(w.is_verb for w in sentence.words[first : word.i]):
-        return False  # "Aino and Pekka moved"
+        anew = sentence.words[word.i + 1].lower if word.i + 1 < len(sentence.words) else ""
+        return anew in _ANEW and word.i - first > _LONG  # not "Aino and Pekka moved"
     following = sentence.words[word.i + 1 : word.i + 4]
     if following and following[0].lower in {"me", "us", "you", "him", "her", "them"}:
         return False  # "the couple who lived here before us"

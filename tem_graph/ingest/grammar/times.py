@@ -35,9 +35,10 @@ _RELATIVE = (
     rf"{_WHICH} (?:{_UNIT}|{_WEEKDAY}|{_MONTH}|{_SEASON}|morning|evening|afternoon)(?: of {_YEAR}| {_YEAR})?"
     r"|the (?:week|month|year|day) (?:before|after)(?: last| next| yesterday| tomorrow)?"
     r"|(?:the day (?:before|after) )?(?:yesterday|tomorrow)(?: morning| evening| night| afternoon)?|today|tonight"
-    rf"|{_NUMBER} {_UNIT}(?: and a half)? (?:ago|back|earlier|from now)"
+    rf"|{_NUMBER} {_UNIT}(?: and a half)? (?:ago|back|earlier|later|after(?= *$| [,.!])|from now)"
     r"|(?:a (?:little |short )?while|ages|years|months|weeks|days) (?:ago|back)"
     rf"|in {_NUMBER} {_UNIT}(?: 's)?(?: time)?"
+    rf"|the (?:start|beginning|middle|end) of (?:the|this|last) {_UNIT}"
     r"|(?:over|at|during|on) the (?:weekend|holidays|summer|winter|spring|autumn|fall)"
 )
 _PART = (

@@ -51,7 +51,8 @@ def _edits(clause: Clause) -> Iterator[Reading | None]:
         label = label_of(phrase, clause)
         is_own = label is not None and (label.person is SPEAKER or not phrase.owner)
         if label is not None and is_own and not label.past and not phrase.prep:
-            yield _value(clause, label, clause.tail[k + 1 :])
+            made = clause.tail[k - 1 : k] if k and clause.key == "make" and not clause.tail[k - 1].prep else ()
+            yield _value(clause, label, [replace(p, prep="to") for p in made] or clause.tail[k + 1 :])
         if phrase.text.lower() in {"me", "us"} and not phrase.prep:
             yield _entered(clause, clause.tail[k + 1 :])
 

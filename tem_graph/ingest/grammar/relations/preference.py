@@ -147,18 +147,23 @@ def _asks_itself(before: Sequence[Segment]) -> bool:
 
 def _antecedent(segments: Sequence[Segment], k: int) -> tuple[Segment, Phrase] | None:
     """The nearest drink in front that is not passed over there."""
+    given_up: tuple[Segment, Phrase] | None = None
     for before in reversed(segments[max(k - _FURTHEST, 0) : k]):
         texts = {d: plain(before, _range(d)) for d in before.drinks}
         kept = [d for d, text in texts.items() if not _is_passed_over(text) and not says("unused", text)]
-        kept = kept or [d for d, text in texts.items() if not _is_passed_over(text)]
+        unused = [d for d, text in texts.items() if not _is_passed_over(text)]
+        if unused and not kept and len(texts) == len(unused) == 1 and says("gone", texts[unused[0]]):
+            given_up = given_up or (before, unused[0])  # "Kvass for me. I used to take tea, but this is better"
+            continue
+        kept = kept or unused
         is_alone = len(texts) == 1 and len({d for s in segments for d in s.drinks}) == 1
         if is_alone and not any(says("dropped", text) for text in texts.values()):
             kept = list(texts)  # "Kvass never gets old, it's still my favourite"
         if kept:
             return before, kept[-1]
         if before.drinks:
-            return None
-    return None
+            return given_up
+    return given_up
 
 
 # Whether it is preferred

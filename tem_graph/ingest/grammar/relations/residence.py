@@ -55,7 +55,9 @@ def _is_visit(clause: Clause) -> bool:
 
 def _home_is(clause: Clause) -> list[Reading]:
     """ "Lund is home now": the subject is the place, unless it is somebody who is at home."""
-    if clause.key != "be home" or clause.subject is None or clause.tail or "at" in clause.words:
+    if clause.key != "be home" or clause.subject is None or "at" in clause.words:
+        return []
+    if any(not p.after_comma for p in clause.tail):
         return []
     if clause.unreal or clause.tense not in {Tense.PRESENT, Tense.PERFECT}:
         return []

@@ -69,6 +69,8 @@ def is_for_another(segment: Segment) -> bool:
 
 
 def is_about_another(segment: Segment, text: str) -> bool:
+    if says("excluded", text):
+        return True
     if says("others", text) and not says("own", text) and not {"me", "us"} & set(segment.lowers):
         return True
     if segment.is_verbless:

@@ -22,6 +22,9 @@ _LEAVING = frozenset(("resign", "retire", "be retired"))
 _DISMISSED = frozenset(
     ("be fired", "be sacked", "be dismissed", "be laid off", "be let", "be let go", "be made", "be axed")
 )
+_WHEN_OR_WHY = frozenset(
+    ("last", "in", "on", "yesterday", "today", "after", "and", "because", "as", "this", "when", "but")
+)
 _DISMISSING = frozenset(("fire", "sack", "lay off", "dismiss"))
 
 
@@ -47,6 +50,8 @@ def _unemployed(clause: Clause) -> list[Reading]:
         ends = not bare and not any(p.prep in {"to", "from", "as"} for p in others)
     elif clause.key in _DISMISSED:
         ends = _says_how(clause) if clause.key in {"be let", "be made"} else not bare
+    elif _sends_away(clause):
+        ends, person = True, SPEAKER
     else:
         ends = clause.key in _DISMISSING and [p.text.lower() for p in bare] == ["me"]
         person = SPEAKER
@@ -81,6 +86,15 @@ def _says_how(clause: Clause) -> bool:
         return "redundant" in clause.words
     behind = clause.sentence.lowers(clause.stop, clause.stop + 3)
     return behind[:1] == ["go"] and (behind[1:2] not in (["to"], ["of"], ["at"], ["from"]) or behind[2:] == ["my"])
+
+
+def _sends_away(clause: Clause) -> bool:
+    """ "They laid me off", "the firm let us all go"."""
+    if clause.key not in {"lay", "let"} or clause.group is None:
+        return False
+    behind = [w for w in clause.sentence.lowers(clause.group.stop, clause.group.stop + 5) if w not in {"all", "of"}]
+    is_sent = behind[:2] in (["me", "off"], ["us", "off"], ["me", "go"], ["us", "go"])
+    return is_sent and (not behind[2:] or not behind[2].isalpha() or behind[2] in _WHEN_OR_WHY)
 
 
 def _named_job(clause: Clause) -> list[Reading]:

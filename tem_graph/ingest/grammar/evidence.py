@@ -156,6 +156,7 @@ def speaks_of_others(stretch: Stretch) -> bool:
             "folk",
         }
     ) - OWN_CIRCLE
+    kin -= {"ex"} if "-" in lowers else set()  # "ex-cook"
     own = {"parent", "kid", "child", "family"} if {"our", "the"} & set(lowers) else set()
     return any(singular(w.lower) in kin - own for w in stretch.words if not _is_governed(stretch, w.i))
 

@@ -180,7 +180,7 @@ def _is_of_time(part: Stretch) -> bool:
     if part.words[0].tag == "VBG":
         return True
     subjects = [w for w in part.words if w.dep in {"nsubj", "nsubjpass"}]
-    return bool(subjects) and all(w.ent == "DATE" or w.is_time for w in subjects)
+    return bool(subjects) and all(w.ent == "DATE" or w.is_time or w.lower == "it" for w in subjects)
 
 
 def _is_of_then(mention: Mention) -> bool:

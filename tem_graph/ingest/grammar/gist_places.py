@@ -76,14 +76,14 @@ def home_mentions(stretch: Stretch) -> Iterator[Mention]:
         before = " ".join(w.lower for w in stretch.sentence.words[stretch.first : span.first])
         before = _ADORNED.sub("", _CENTRE.sub("in", before))
         after = " ".join(w.lower for w in stretch.sentence.words[span.stop : stretch.stop])
+        if _STAYS.search(before):
+            yield Mention(stretch, span, 3.0)
+            continue
         if _BEFORE.search(before) or before in {"hey", "hi", "dear", "yo", "thanks"}:
             continue  # "Hey Lena, we moved"
         if stretch.sentence.words[phrase.first].lower in gist_words("residence", "greetings") and _is_called(phrase):
             continue
         greets = _GREETING.search(before) is not None and not after.startswith("to ")
-        if _STAYS.search(before):
-            yield Mention(stretch, span, 3.0)
-            continue
         if _is_missed_and_found(stretch, before):
             yield Mention(stretch, span, 3.0)
             continue

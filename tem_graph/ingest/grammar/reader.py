@@ -254,6 +254,8 @@ class _Reader:
     def _own_subject(self, first: int, stop: int) -> tuple[Phrase, Person, tuple[Phrase, ...]]:
         phrase = Phrase(self.sentence, "", first, stop)
         lowers = self.lowers[first:stop]
+        if self.lowers[first : first + 2] == ["yours", "truly"]:
+            return phrase, SPEAKER, ()
         if stop - first == 1 and first >= 2 and self.words[first].dep == "pobj":
             # The object of a preposition: "Home for me is Lima".
             wider = next((p for p in phrases(self.sentence, 0, first - 1) if p.stop == first - 1 and not p.prep), None)

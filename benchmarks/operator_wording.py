@@ -11,7 +11,16 @@ from benchmarks.operator_questions import ORDINALS, PAIRS, Args, split_template,
 from benchmarks.timelines import BUILT_IN, FIRMS, PEOPLE, PEOPLE_IN_OTHER_SCRIPTS, USER_RELATIONS, value_pool
 from benchmarks.wording import load
 
-SOURCES = ("operators", "operators2", "operators3", "operators4", "operators5", "operators6")
+SOURCES = (
+    "operators",
+    "operators2",
+    "operators3",
+    "operators4",
+    "operators5",
+    "operators6",
+    "operators5_held",
+    "operators6_held",
+)
 PRONOUNS_OF = dict((*PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS, *FIRMS))
 
 

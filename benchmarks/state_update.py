@@ -30,7 +30,7 @@ from tem_graph.settings import load_relations
 
 RESULTS = Path(__file__).parent / "results"
 PARTS = ("sessions", "facts", "negatives", "questions")
-HELD_OUT = {"b", "c", "d", "e", "f", "g", "h"}
+HELD_OUT = {"b", "c", "d", "e", "f", "g", "h", "g_held", "h_held"}
 console = Console()
 
 
@@ -45,10 +45,10 @@ def main() -> None:
 @click.option("--personas", type=click.IntRange(min=1), default=60, show_default=True, help="Ten sessions each.")
 @click.option(
     "--wording",
-    type=click.Choice(["a", "b", "c", "d", "e", "f", "g", "h", "both"]),
+    type=click.Choice(["a", "b", "c", "d", "e", "f", "g", "h", "g_held", "h_held", "both"]),
     default="both",
     show_default=True,
-    help="Wording set: a may be developed against, b to f are held out, both takes turns of a and b.",
+    help="Wording set: a may be developed against, the others are by other writers, both takes turns of a and b.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 def generate(out: Path, seed: int, personas: int, wording: str, as_json: bool) -> None:

@@ -70,6 +70,8 @@ def test_questions_are_whole_and_arguments_are_those_of_the_operators(rows: list
         ("operator_wording_4.jsonl", "operators4", 12),
         ("operator_wording_5.jsonl", "operators5", 12),
         ("operator_wording_6.jsonl", "operators6", 12),
+        ("operator_wording_5_held.jsonl", "operators5_held", 12),
+        ("operator_wording_6_held.jsonl", "operators6_held", 12),
     ],
 )
 def test_the_held_out_wording_is_current_and_covers_every_operator(file: str, source: str, per_operator: int) -> None:

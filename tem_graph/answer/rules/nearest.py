@@ -19,14 +19,15 @@ from tem_graph.answer.rules.reading import NO_PERSON
 from tem_graph.answer.rules.sentence import kind_of_items
 from tem_graph.temporal.registry import Call, make_call
 
-SURE_MARGIN = 1.25
+SURE_MARGIN = 3.0
 """Log odds per word from which a reading counts as sure. Calibrated by leaving one set of wordings out."""
-DISPUTE_MARGIN = 1.5
+DISPUTE_MARGIN = 0.25
 """Log odds per word from which another operator than the rules' speaks against them. Calibrated likewise."""
-CLEAR_MARGIN = 4.5
+CLEAR_MARGIN = 5.0
 """Log odds per word from which "not", "never", "another" do not make a reading unsure. Calibrated likewise."""
 CERTAIN_MARGIN = 7.0
 """Log odds per word from which a reading is believed against the rules. Calibrated likewise."""
+_NEIGHBOURS = frozenset({"before", "after"})
 CERTAIN, _SURE, _UNSURE = 0.8, 0.75, 0.5
 _PER_UNKNOWN_WORD = 0.5
 """What each word that no phrasing has adds to the margin: "colleagues" may turn the question. Calibrated likewise."""
@@ -64,8 +65,13 @@ class NearestPhrasing:
         return Routed(make_call(operator, args), confidence, self.name, f"Nearest to phrasings of {operator}.")
 
     def disputes(self, items: Sequence[Item], call: Call) -> bool:
-        """Whether a question is clearly nearer to phrasings of another operator than a call's, or of none."""
+        """Whether a question is nearer to phrasings of another operator than a call's, or of none.
+
+        Which of two replaced the other is told by their order, which words and pairs of words do not show.
+        """
         phrasings = self._phrasings or stored_phrasings()
         masked = mask(with_names(items, call.arguments))
         operator, margin = phrasings.nearest(masked, possible(items) | {call.operator})
+        if {operator, call.operator} == _NEIGHBOURS and any(i.has("replace", "gives_way") for i in items):
+            return False
         return operator != call.operator and margin >= DISPUTE_MARGIN

@@ -173,7 +173,7 @@ def _names_an_actor(stretch: Stretch) -> bool:
     items = stretch.sentence.words
     return any(
         w.dep in {"nsubj", "nsubjpass"}
-        and (w.tag.startswith("NNP") or is_occupation(w.lower))
+        and (w.tag.startswith("NNP") or is_occupation(w.lower) or singular(w.lower) in gist_words("veto", "strangers"))
         and items[w.head].lemma in _DEEDS - {"be", "get", "come", "go", "start"}
         for w in stretch.words
     )

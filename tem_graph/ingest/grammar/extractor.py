@@ -14,6 +14,7 @@ from tem_graph.domain.relation import RelationCatalog
 from tem_graph.ingest.grammar import lexicon
 from tem_graph.ingest.grammar.bystanders import is_left_to_others
 from tem_graph.ingest.grammar.clause import NOBODY, SPEAKER, Clause, Person, Role
+from tem_graph.ingest.grammar.elsewhere import is_set_elsewhere
 from tem_graph.ingest.grammar.frames import Reading
 from tem_graph.ingest.grammar.gist import read_gist
 from tem_graph.ingest.grammar.parse import parse_turns
@@ -161,7 +162,8 @@ def _statements(sentences: list[Sentence], asked: list[Sentence], speakers: froz
     found = [*found, *(_Found(p.reading, p.quote) for p in preferred)]
     found = [f for f in found if not (f.reading.slot and _is_unclaimed(f.reading, passages))]
     gist = read_gist(told, asked, [f.reading for f in found], speakers)
-    return [*found, *(_Found(r, _quote(c, r.object)) for r, c in gist)]
+    found.extend(_Found(r, _quote(c, r.object)) for r, c in gist)
+    return [f for f in found if not is_set_elsewhere(f.reading, told)]
 
 
 def _is_unclaimed(reading: Reading, passages: list[Segment]) -> bool:

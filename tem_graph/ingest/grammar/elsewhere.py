@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tem_graph.domain.fact import FactKind
+from tem_graph.ingest import english
 from tem_graph.ingest.grammar.clause import SPEAKER
 from tem_graph.ingest.grammar.evidence import gist_words, pattern
 from tem_graph.ingest.grammar.frames import Reading
@@ -33,6 +34,8 @@ def is_set_elsewhere(reading: Reading, told: Sequence[Sentence]) -> bool:
         return True
     if reading.slot is None and _is_of_one_brought_in(sentence):
         return True
+    if _is_asked_of_another(sentence):
+        return True
     before, after, piece = _around(reading)
     behind = next((s for s in told if s.before is sentence), None)
     following = _text(behind.words) if behind is not None else ""
@@ -42,7 +45,8 @@ def is_set_elsewhere(reading: Reading, told: Sequence[Sentence]) -> bool:
     if lasts.search(piece) or lasts.search(following):
         return False
     is_fresh = pattern("elsewhere", "fresh").search(piece) is not None
-    if pattern("elsewhere", "then").search(piece) or (not is_fresh and pattern("elsewhere", "origin").search(before)):
+    is_of_then = pattern("elsewhere", "then").search(piece) or pattern("elsewhere", "origin").search(before)
+    if is_of_then and not is_fresh:
         return True
     return bool(pattern("elsewhere", "over").search(after) or pattern("elsewhere", "was").match(following))
 
@@ -97,6 +101,16 @@ def _is_of_one_brought_in(sentence: Sentence) -> bool:
         return True
     is_mute = before.question and not any(w.is_verb for w in before.words)
     return is_mute and before.words[0].lower in _INTRODUCING and not _names_a_thing(before)
+
+
+def _is_asked_of_another(sentence: Sentence) -> bool:
+    """ "What does the vet drink in the series? Bourbon.": the speaker's own question was about somebody else."""
+    before = sentence.before
+    if before is None or not before.question or _FIRST & {w.lower for w in sentence.words}:
+        return False
+    subjects = [w for w in before.words if w.dep in {"nsubj", "nsubjpass"}]
+    persons = english.PERSONS | listed("people", "kin") | _OTHERS
+    return any(singular(w.lower) in persons or is_occupation(w.lower) for w in subjects)
 
 
 def _names_a_thing(sentence: Sentence) -> bool:

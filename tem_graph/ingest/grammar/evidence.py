@@ -171,9 +171,10 @@ def _is_of_circle(stretch: Stretch, word: Word) -> bool:
 def _names_an_actor(stretch: Stretch) -> bool:
     """Whether somebody else does what changes a home or a job: "Leo moved to Bern", "our baker moved"."""
     items = stretch.sentence.words
+    strangers = gist_words("veto", "strangers") - {"family"}
     return any(
         w.dep in {"nsubj", "nsubjpass"}
-        and (w.tag.startswith("NNP") or is_occupation(w.lower) or singular(w.lower) in gist_words("veto", "strangers"))
+        and (w.tag.startswith("NNP") or is_occupation(w.lower) or singular(w.lower) in strangers)
         and items[w.head].lemma in _DEEDS - {"be", "get", "come", "go", "start"}
         for w in stretch.words
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tem_graph.ingest.grammar.evidence import Mention, gist_words, is_addressed, is_past, shape, weigh
 from tem_graph.ingest.grammar.fillers import profession
-from tem_graph.ingest.grammar.lexicon import is_occupation
+from tem_graph.ingest.grammar.lexicon import is_occupation, singular
 from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.names import without
 from tem_graph.ingest.grammar.phrases import Phrase, phrases
@@ -120,9 +120,15 @@ def _bare(phrase: Phrase) -> Phrase | None:
         return None
     span = without(phrase, drop)
     is_title = span is not None and span.words[-1].is_noun and is_occupation(span.words[-1].text)
-    if span is not None and span.words[-1].tag == "NNPS":
-        return None  # "Goodbye, Smiths!"
+    if span is not None and span.words[-1].tag in {"NNPS", "NNS"} and not _is_of_several(span):
+        return None  # "Goodbye, Smiths!", "always admired musicians"
     return span if is_title and not phrase.owner and span is not None else None
+
+
+def _is_of_several(span: Phrase) -> bool:
+    """Whether the sentence speaks of more than one, or the word is no plural after all ("boss")."""
+    last = span.words[-1].lower
+    return last == singular(last) or bool({"we", "us", "our", "both"} & {w.lower for w in span.sentence.words})
 
 
 def _tells(word: Word) -> bool:

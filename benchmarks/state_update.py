@@ -25,12 +25,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that the file
 
 from benchmarks import state_update_set
 from benchmarks.extraction_score import ExtractionScore, RelationScore, score_extraction, status_accuracy
+from benchmarks.state_update_set import WORDINGS
 from tem_graph.ports import Extractor
 from tem_graph.settings import load_relations
 
 RESULTS = Path(__file__).parent / "results"
 PARTS = ("sessions", "facts", "negatives", "questions")
-HELD_OUT = {"b", "c", "d", "e", "f", "g", "h", "g_held", "h_held"}
+HELD_OUT = {*WORDINGS} - {"a"}
+"""Wording whose text is shown only when asked for."""
 console = Console()
 
 
@@ -45,7 +47,7 @@ def main() -> None:
 @click.option("--personas", type=click.IntRange(min=1), default=60, show_default=True, help="Ten sessions each.")
 @click.option(
     "--wording",
-    type=click.Choice(["a", "b", "c", "d", "e", "f", "g", "h", "g_held", "h_held", "both"]),
+    type=click.Choice([*WORDINGS, "both"]),
     default="both",
     show_default=True,
     help="Wording set: a may be developed against, the others are by other writers, both takes turns of a and b.",

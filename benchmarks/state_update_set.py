@@ -19,6 +19,7 @@ from typing import Any
 
 from benchmarks.wording import OTHER_SPEAKER, Deck, Template, Value, Voice, fill, load
 
+WORDINGS = ("a", "b", "c", "d", "e", "f", "g", "h", "g_held", "h_held")
 RELATIONS = ("residence", "occupation", "drink")
 SESSIONS_PER_PERSONA = 10
 MIN_DAYS_APART, MAX_DAYS_APART = 62, 95

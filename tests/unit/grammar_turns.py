@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tem_graph.domain.conversation import Session, Turn
 from tem_graph.domain.extraction import Candidate, Extraction
+from tem_graph.domain.fact import FactKind
 from tem_graph.ingest.grammar import GrammarExtractor
 from tem_graph.ingest.verify import verify
 from tem_graph.settings import load_relations
@@ -15,3 +16,13 @@ def accepted(extractor: GrammarExtractor, *said: str) -> tuple[Candidate, ...]:
     session = Session("s", turns)
     found = Extraction(extractor="grammar", candidates=tuple(extractor.read(session)))
     return tuple(verify(session, found, load_relations(), user="Ana")[0])
+
+
+def believed(extractor: GrammarExtractor, *said: str) -> set[str]:
+    """The homes, jobs and drinks of Ana's that hold, as "relation=object"."""
+    own = (c for c in accepted(extractor, *said) if c.subject == "Ana" and c.kind is FactKind.VALUE and not c.until)
+    return {
+        f"{c.slot or c.relation}={c.object}"
+        for c in own
+        if c.slot == "drink" or c.relation in {"residence", "occupation"}
+    }

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tem_graph.domain.fact import FactKind
 from tem_graph.ingest.grammar import GrammarExtractor
 from tem_graph.settings import load_relations
-from tests.unit.grammar_turns import accepted
+from tests.unit.grammar_turns import believed
 
 
 @pytest.fixture(scope="module")
 def extractor() -> GrammarExtractor:
     return GrammarExtractor(load_relations())
-
-
-def believed(extractor: GrammarExtractor, said: str) -> set[str]:
-    """The homes, jobs and drinks of Ana's that hold, as "relation=object"."""
-    own = (c for c in accepted(extractor, said) if c.subject == "Ana" and c.kind is FactKind.VALUE and not c.until)
-    return {
-        f"{c.slot or c.relation}={c.object}"
-        for c in own
-        if c.slot == "drink" or c.relation in {"residence", "occupation"}
-    }
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tem_graph.domain.names import fold
-from tem_graph.ingest import english
 from tem_graph.ingest.grammar.asked import asks_of_another
 from tem_graph.ingest.grammar.clause import SPEAKER, Clause
 from tem_graph.ingest.grammar.evidence import Mention, pattern, speaks_of_others
 from tem_graph.ingest.grammar.frames import Reading
-from tem_graph.ingest.grammar.lexicon import singular
-from tem_graph.ingest.grammar.lexicon import words as listed
+from tem_graph.ingest.grammar.lexicon import person_nouns, singular
 from tem_graph.ingest.grammar.stretches import Stretch, stretches
 from tem_graph.ingest.grammar.words import Sentence
 
@@ -87,7 +85,7 @@ def is_done_by_another(stretch: Stretch) -> bool:
     governors = [verb, sentence.words[verb.head]] if verb.dep == "conj" else [verb]
     subjects = [c for g in governors for c in sentence.children(g.i, "nsubj", "nsubjpass")]
     said = {singular(w) for c in subjects[:1] for w in sentence.lowers(*sentence.subtree(c.i))}
-    others = english.PERSONS | listed("people", "kin") | {"he", "she", "they"}
+    others = person_nouns() | {"he", "she", "they"}
     return bool(said & others) and not said & (_FIRST | {"family", "household"})
 
 
@@ -114,14 +112,14 @@ def is_answered_by_another(sentence: Sentence, told: Sequence[Sentence]) -> bool
     if behind is None or behind.lowers(0, 1) == ["i"]:
         return False
     opening = behind.words[:3]
-    others = english.PERSONS | listed("people", "kin") | {"he", "she", "they"}
+    others = person_nouns() | {"he", "she", "they"}
     return opening[0].tag.startswith("NNP") or any(singular(w.lower) in others for w in opening)
 
 
 def _ends_in_a_person(stretch: Stretch) -> bool:
     """ "I met an old classmate", "my sister", but not the "buddy" who is spoken to."""
     last = stretch.words[-1]
-    persons = english.PERSONS | listed("people", "kin")
+    persons = person_nouns()
     lead = {w.lower for w in stretch.sentence.words[max(last.i - 3, stretch.first) : last.i]}
     return singular(last.lower) in persons and bool(lead & _INTRODUCING)
 

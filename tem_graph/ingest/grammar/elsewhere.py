@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tem_graph.domain.fact import FactKind
-from tem_graph.ingest import english
 from tem_graph.ingest.grammar.clause import SPEAKER
 from tem_graph.ingest.grammar.evidence import gist_words, pattern
 from tem_graph.ingest.grammar.frames import Reading
-from tem_graph.ingest.grammar.lexicon import is_occupation, singular
+from tem_graph.ingest.grammar.lexicon import is_occupation, person_nouns, singular
 from tem_graph.ingest.grammar.lexicon import words as listed
 from tem_graph.ingest.grammar.words import Sentence, Word
 
@@ -109,8 +108,8 @@ def _is_asked_of_another(sentence: Sentence) -> bool:
     if before is None or not before.question or _FIRST & {w.lower for w in sentence.words}:
         return False
     subjects = [w for w in before.words if w.dep in {"nsubj", "nsubjpass"}]
-    persons = english.PERSONS | listed("people", "kin") | _OTHERS
-    return any(singular(w.lower) in persons or is_occupation(w.lower) for w in subjects)
+    others = person_nouns() | _OTHERS
+    return any(singular(w.lower) in others or is_occupation(w.lower) for w in subjects)
 
 
 def _names_a_thing(sentence: Sentence) -> bool:

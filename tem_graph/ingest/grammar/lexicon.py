@@ -6,6 +6,8 @@ import tomllib
 from functools import cache
 from importlib import resources
 
+from tem_graph.ingest import english
+
 
 @cache
 def _sections() -> dict[str, dict[str, str | list[str]]]:
@@ -25,6 +27,12 @@ def words(section: str, name: str) -> frozenset[str]:
 def cues(section: str, name: str) -> tuple[tuple[str, ...], ...]:
     """The word sequences of one list, each split into words."""
     return tuple(tuple(item.split()) for item in _sections()[section][name])
+
+
+@cache
+def person_nouns() -> frozenset[str]:
+    """Nouns of people whom somebody else may be: "friend", "neighbour", and kin."""
+    return english.PERSONS | words("people", "kin")
 
 
 @cache

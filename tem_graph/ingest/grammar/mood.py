@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tem_graph.ingest import english
 from tem_graph.ingest.grammar import lexicon
 from tem_graph.ingest.grammar.clause import NOBODY, Clause, Role
 from tem_graph.ingest.grammar.verbs import Negation, Tense, VerbGroup
@@ -23,7 +22,7 @@ def is_fiction(lowers: Sequence[str]) -> bool:
 
 def _is_cited(lowers: Sequence[str]) -> bool:
     """ "Nothing beats kvass, according to my brother"."""
-    persons = english.PERSONS | lexicon.words("people", "kin") | {"him", "her", "them"}
+    persons = lexicon.person_nouns() | {"him", "her", "them"}
     behind = (lowers[i + 2 : i + 5] for i, w in enumerate(lowers) if list(lowers[i : i + 2]) == ["according", "to"])
     return any(lexicon.singular(w) in persons for run in behind for w in run)
 

@@ -86,12 +86,12 @@ class Names:
                 i.has("next", "gives_way") for i in self._items[self._values[0] : self._values[1]]
             ):
                 return group | {"from": one, "to": other}  # "a nurse and then a teacher"
-            case [None, None] if (said := self._old_and_new()) is not None:
-                return group | dict(zip(("from", "to"), (one, other) if said else (other, one), strict=True))
+            case [None, None] if (is_old := self._first_is_old()) is not None:
+                return group | ({"from": one, "to": other} if is_old else {"from": other, "to": one})
         return None
 
-    def _old_and_new(self) -> bool | None:
-        """Whether the first of two values is the old one: "after tea, coffee", "tea out, coffee in"."""
+    def _first_is_old(self) -> bool | None:
+        """Whether the first of two values is the old one: "after tea, coffee". None where no word says."""
         one, other = self._values
         behind = (self._items[one + 1 : min(one + 4, other)], self._items[other + 1 : other + 4])
         before = (self._items[max(n - 1, 0) : n] for n in self._values)

@@ -24,11 +24,12 @@ _UNITS = frozenset({"day", "days", "weeks", "months", "years", "words", "order",
 def without_frame(items: Sequence[Item]) -> list[Item]:
     """The items from where the question itself begins: all of them, where the words before it name anything. Pure."""
     start = 0
-    for at in range(1, len(items)):
-        if any(_names_something(item) for item in items[start:at]):
-            break
-        if _is_border(items, at) and any(item.subjects for item in items[at:]):
-            start = at
+    if any(item.subjects for item in items):  # else "I" is who it is about, and stands in what looks like a frame
+        for at in range(1, len(items)):
+            if _names_something(items[at - 1]):
+                break
+            if _is_border(items, at):
+                start = at
     return list(items[start:])
 
 
@@ -37,9 +38,8 @@ def _is_border(items: Sequence[Item], at: int) -> bool:
     before = items[at - 1]
     if items[at].opens or before.is_mark:
         return not items[at].is_mark
-    asks = before.keys[-1] in _ASKS and before.keys not in {("know",), ("see",)}
-    asks = asks or (before.keys[-1] in {"know", "see"} and items[max(at - 2, 0)].keys[-1] == "to")
-    return asks and items[at].has("whether", *english()["kinds"])
+    is_told = before.keys in {("know",), ("see",)} and items[max(at - 2, 0)].keys[-1] != "to"  # "I know where …, but"
+    return before.keys[-1] in _ASKS and not is_told and items[at].has("whether", *english()["kinds"])
 
 
 def _names_something(item: Item) -> bool:

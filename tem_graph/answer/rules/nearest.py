@@ -22,15 +22,16 @@ from tem_graph.temporal.registry import Call, make_call
 SURE_MARGIN = 3.0
 """Log odds per word from which a reading counts as sure. Calibrated by leaving one set of wordings out."""
 DISPUTE_MARGIN = 0.25
-"""Log odds per word from which another operator than the rules' speaks against them. Calibrated likewise."""
+"""Log odds per word from which another operator than the rules' speaks against them. Set on the counts of held-out
+sets, where rules that the nearest phrasing contradicted were wrong nearly as often as right."""
 CLEAR_MARGIN = 5.0
 """Log odds per word from which "not", "never", "another" do not make a reading unsure. Calibrated likewise."""
 CERTAIN_MARGIN = 7.0
-"""Log odds per word from which a reading is believed against the rules. Calibrated likewise."""
+"""Log odds per word from which a reading is believed against the rules. Left-out sets gave the same from 5 on."""
 _NEIGHBOURS = frozenset({"before", "after"})
 CERTAIN, _SURE, _UNSURE = 0.8, 0.75, 0.5
 _PER_UNKNOWN_WORD = 0.5
-"""What each word that no phrasing has adds to the margin: "colleagues" may turn the question. Calibrated likewise."""
+"""What each word that no phrasing of an operator has takes from the margin: "colleagues" may turn the question."""
 
 
 class NearestPhrasing:

@@ -54,9 +54,8 @@ def _join_sessions(items: list[Item]) -> list[Item]:
     said = [k for i in items[start:at] for k in i.keys]
     lead = next((k for k in reversed(said) if k in _EARLIER), None)
     if left_out := set(said) & _LEAVING_OUT:
-        lead = (
-            None if (set(said) | set(items[at].keys)) & LATER else left_out.pop()
-        )  # "ignore everything after session 4", not "up to"
+        is_behind = bool({*said, *items[at].keys} & LATER)  # "ignore everything after session 4", not "up to"
+        lead = None if is_behind else left_out.pop()
     trailing = {k for i in items[at + 1 : end] for k in i.keys}
     if set(items[at].keys) & LATER and not (set(said) | trailing) & (_LEAVING_OUT | {"left", "aside"}):
         lead = "after"  # "only the sessions after 4"

@@ -21,6 +21,8 @@ P = TypeVar("P")
 INK = "#1d1f24"
 _PAGE = 6.4
 """Width of a figure in inches."""
+_LEGEND_COLUMNS = 3
+"""So many of the longest names of a configuration stand beside each other on a page."""
 _STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
@@ -204,8 +206,9 @@ def _panels(
         raise SettingsError("plots need matplotlib", hint="install it: pip install 'tem-graph[evaluate]'") from error
     # One under the other: beside each other, a phone would shrink the letters beyond reading.
     heights = [height(panel) for panel in panels]
+    rows = -(-len(legend) // _LEGEND_COLUMNS)
     with matplotlib.rc_context(_STYLE):
-        figure = Figure(figsize=(_PAGE, sum(heights) + 0.35 * bool(legend)), layout="constrained")
+        figure = Figure(figsize=(_PAGE, sum(heights) + (0.25 * rows + 0.1) * bool(legend)), layout="constrained")
         grid = figure.subplots(len(panels), 1, squeeze=False, sharex=True, height_ratios=heights)
         for axes, panel in zip(grid[:, 0], panels, strict=True):
             draw(axes, panel)
@@ -213,7 +216,7 @@ def _panels(
             axes.set_xlabel("")  # the axis is shared; its name stands once, at the bottom
         if legend:
             patches = [Patch(color=colour, label=label) for label, colour in legend]
-            figure.legend(handles=patches, loc="outside upper left", ncols=min(4, len(patches)), frameon=False)
+            figure.legend(handles=patches, loc="outside upper left", ncols=_LEGEND_COLUMNS, frameon=False)
         svg = _saved(figure, "svg", metadata={"Date": None, "Creator": None})
         png = _saved(figure, "png", metadata={"Software": None}, dpi=160)
     return Plot(name, title, alt, svg, png)

@@ -10,15 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.operator_score import Row, known_of, score_wording
-from benchmarks.operator_wording import generate_wording
+from benchmarks.operator_score import NAMED, Row, answered_as_if_sure, known_of, score_wording
+from benchmarks.operator_weights import fit_weights
+from benchmarks.operator_wording import WRITERS, generate_wording, unanswered
 from benchmarks.wording import load
 from tem_graph.answer.rules import RULES, EnglishRouter, NearestPhrasing
 from tem_graph.answer.rules.frame import without_frame
 from tem_graph.answer.rules.items import read_items
 from tem_graph.answer.rules.lexicon import lexicon_of
 from tem_graph.answer.rules.masked import Masked, mask
-from tem_graph.answer.rules.phrasings import NO_OPERATOR, Phrasings, write_phrasing
+from tem_graph.answer.rules.phrasings import NO_OPERATOR, SPLIT, Phrasings, write_phrasing
+from tem_graph.answer.rules.weights import Weights
 from tem_graph.domain.relation import RelationCatalog
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,12 +39,6 @@ MORE = "operators_more"
 """Wording that is nothing but material to fit on. Sets 1 to 3 were open when it was written."""
 NONE = ("no_operator", "no_operator2")
 FOLDS = 5
-_VALUES = (("residence", "Lund"), ("residence", "Graz"), ("employer", "Acme"), ("occupation", "nurse"))
-_NAMED = (
-    *({"subject": "Ana", "relation": relation, "value": value} for relation, value in _VALUES),
-    {"subject": "Bo", "relation": "residence"},
-)
-
 Example = tuple[str, Masked]
 
 
@@ -51,15 +47,18 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def unanswerable() -> list[dict[str, Any]]:
-    """Questions that no operator answers, without arguments."""
+def unanswerable(without: str | None = None) -> list[dict[str, Any]]:
+    """Questions that no operator answers, without arguments, less those of a writer."""
     cases = [row["question"] for row in read_rows(CASES) if row["operator"] is None]
-    return [{"question": q, "operator": None} for q in (*cases, *(q for name in NONE for q in load(name)["questions"]))]
+    listed = [
+        {"question": q, "operator": None} for q in (*cases, *(q for name in NONE for q in load(name)["questions"]))
+    ]
+    return listed + [row for name in WRITERS if name != without for row in unanswered(name)]
 
 
 def examples(rows: Sequence[Row], catalog: RelationCatalog) -> list[Example]:
     """The rows' operators and masked questions."""
-    known = known_of([*(row["args"] for row in rows if row.get("args")), *_NAMED], catalog)
+    known = known_of([*(row["args"] for row in rows if row.get("args")), *NAMED], catalog)
     lexicon = lexicon_of(known.catalog, known.relations)
     return [
         (row["operator"] or NO_OPERATOR, mask(without_frame(read_items(row["question"], known, lexicon, join=False))))
@@ -68,41 +67,40 @@ def examples(rows: Sequence[Row], catalog: RelationCatalog) -> list[Example]:
 
 
 def all_examples(catalog: RelationCatalog, without: str | None = None) -> list[Example]:
-    """Every phrasing there is, less a set and what was written with that set open."""
+    """Every phrasing there is, less a set or a writer and what was written with that set open."""
     rows = [row for name, path in SETS.items() if name != without for row in read_rows(path)]
-    if without is None or without in UNSEEN_BY_MORE:
+    rows += [row for name in WRITERS if name != without for row in generate_wording(0, name)]
+    if without not in SETS or without in UNSEEN_BY_MORE:
         rows += generate_wording(0, MORE)
-    if without is None or without in UNSEEN_BY_CASES:
+    if without not in SETS or without in UNSEEN_BY_CASES:
         rows += [row for row in read_rows(CASES) if row["operator"] is not None]
-    return examples(rows, catalog) + examples(unanswerable(), catalog)
+    return examples(rows, catalog) + examples(unanswerable(without), catalog)
 
 
-def as_toml(found: Iterable[Example]) -> str:
-    """The content of `phrasings.toml`."""
-    lines: dict[str, dict[str, None]] = {}
-    for operator, masked in found:
-        lines.setdefault(operator, {})[write_phrasing(masked)] = None
-    head = "# Written by `python benchmarks/operators.py phrasings`: words | meanings, one line per phrasing.\n"
-    tables = (
-        f"{operator} = [\n"
-        + "".join(f"    {json.dumps(line, ensure_ascii=False)},\n" for line in lines[operator])
-        + "]\n"
-        for operator in sorted(lines)
-    )
-    return head + "\n" + "\n".join(tables)
+def as_lines(found: Iterable[Example]) -> str:
+    """The content of `phrasings.txt`: operators in the order of the alphabet, no phrasing twice."""
+    lines = dict.fromkeys(sorted(f"{operator}{SPLIT}{write_phrasing(masked)}" for operator, masked in found))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def cross_validate(catalog: RelationCatalog) -> dict[str, Any]:
-    """Each set with the phrasings of the others, and the unanswerable questions in folds."""
+    """Each set and writer with the phrasings of the others."""
+    every = {name: (read_rows(path), []) for name, path in SETS.items()}
+    every |= {name: (list(generate_wording(0, name)), unanswered(name)) for name in WRITERS}
     sets: dict[str, Any] = {}
-    for name, path in SETS.items():
-        rows = read_rows(path)
-        router = EnglishRouter(RULES, NearestPhrasing(Phrasings(all_examples(catalog, without=name))))
+    for name, (rows, none) in every.items():
+        router = _fitted(all_examples(catalog, without=name))
+        answered = answered_as_if_sure([row["question"] for row in none], catalog, router.place)
         sets[name] = {
             "rules": _figures(score_wording(rows, catalog, RULES.place)),
             "rules_and_nearest_phrasing": _figures(score_wording(rows, catalog, router.place)),
+            "no_operator": {"asked": len(none), "answered_as_if_sure": len(answered), "questions": list(answered)},
         }
-    return {"sets": sets, "unanswerable": _unanswerable_in_folds(catalog)}
+    return {"sets": sets, "no_operator": _unanswerable_in_folds(catalog)}
+
+
+def _fitted(seen: Sequence[Example]) -> EnglishRouter:
+    return EnglishRouter(RULES, NearestPhrasing(Phrasings(seen), Weights(fit_weights(seen))))
 
 
 def _figures(score: Any) -> dict[str, int]:
@@ -115,17 +113,13 @@ def _figures(score: Any) -> dict[str, int]:
 
 
 def _unanswerable_in_folds(catalog: RelationCatalog) -> Mapping[str, Any]:
-    """How many questions without an answer are answered as if sure, fitted without them."""
+    """How many of the questions that are listed by themselves are answered as if sure, fitted without them."""
+    fitted = [e for e in all_examples(catalog) if e[0] != NO_OPERATOR]
     rows = unanswerable()
-    placed = [row for path in (*SETS.values(), CASES) for row in read_rows(path) if row["operator"] is not None]
-    fitted, none = examples(placed, catalog), examples(rows, catalog)
-    known = known_of(_NAMED, catalog)
+    none = examples(rows, catalog)
     answered: list[str] = []
     for fold in range(FOLDS):
         seen = [*fitted, *(e for n, e in enumerate(none) if n % FOLDS != fold)]
-        router = EnglishRouter(RULES, NearestPhrasing(Phrasings(seen)))
-        for row in rows[fold::FOLDS]:
-            routed = router.place(row["question"], known)
-            if routed is not None and routed.call is not None and routed.confidence >= 0.7:
-                answered.append(row["question"])
+        router = _fitted(seen)
+        answered += answered_as_if_sure([row["question"] for row in rows[fold::FOLDS]], catalog, router.place)
     return {"asked": len(rows), "answered_as_if_sure": len(answered), "questions": answered}

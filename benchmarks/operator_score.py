@@ -20,6 +20,12 @@ from tem_graph.temporal.result import to_expected
 Row = Mapping[str, Any]
 Place = Callable[[str, Known], Routed | None]
 SURE = 0.7
+_VALUES = (("residence", "Lund"), ("residence", "Graz"), ("employer", "Acme"), ("occupation", "nurse"))
+NAMED = (
+    *({"subject": "Ana", "relation": relation, "value": value} for relation, value in _VALUES),
+    {"subject": "Bo", "relation": "residence"},
+)
+"""Whom and what the questions name that no operator answers."""
 
 
 @dataclass
@@ -89,6 +95,15 @@ def score_wording(rows: Sequence[Row], catalog: RelationCatalog, place: Place = 
         got = {"operator": routed.call.operator, "args": routed.call.arguments}
         score.book(row, "right" if right else "wrong", got)
     return score
+
+
+def answered_as_if_sure(
+    questions: Sequence[str], catalog: RelationCatalog, place: Place = ENGLISH.place
+) -> dict[str, Routed]:
+    """Of questions that no operator answers, those that are routed as if sure, about the people of `NAMED`."""
+    known = known_of(NAMED, catalog)
+    routed = ((question, place(question, known)) for question in questions)
+    return {q: r for q, r in routed if r is not None and r.call is not None and r.confidence >= SURE}
 
 
 def known_of(args: Iterable[Mapping[str, Any]], catalog: RelationCatalog) -> Known:

@@ -11,7 +11,8 @@ from benchmarks.operator_questions import ORDINALS, PAIRS, Args, split_template,
 from benchmarks.timelines import BUILT_IN, FIRMS, PEOPLE, PEOPLE_IN_OTHER_SCRIPTS, USER_RELATIONS, value_pool
 from benchmarks.wording import load
 
-SOURCES = (
+NO_OPERATOR = "no_operator"
+FIRST_SOURCES = (
     "operators",
     "operators2",
     "operators3",
@@ -21,18 +22,41 @@ SOURCES = (
     "operators5_held",
     "operators6_held",
 )
+WRITERS = tuple(f"operators{n}" for n in range(7, 18))
+"""One file per writer, all written on one day with sight of no other. Each has a list `no_operator`."""
+HELD = ("operators18_held", "operators19_held")
+SOURCES = (*FIRST_SOURCES, *WRITERS, *HELD)
+READ = ("operators", "operators2", "operators3", "operators5", "operators6", *WRITERS, "operators_more")
+"""What a router was written against."""
 PRONOUNS_OF = dict((*PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS, *FIRMS))
 
 
-def generate_wording(seed: int, source: str = SOURCES[0]) -> Iterator[dict[str, Any]]:
-    """The rows: question, operator and arguments."""
+def generate_wording(seed: int, source: str = SOURCES[0], *, unread_only: bool = False) -> Iterator[dict[str, Any]]:
+    """The rows: question, operator and arguments. `unread_only` leaves out what stands word for word in `READ`."""
     rng = Random(f"operator-wording/{seed}")
+    read = {_bare(entry) for name in READ for *_, entry in entries_of(name)} if unread_only else set()
+    for operator, section, entry in entries_of(source):
+        if _bare(entry) in read:
+            continue
+        template, added = split_template(entry)
+        args = _pair_args(section, rng) if operator in PAIRS else _args(operator, section, template, added, rng)
+        yield {"question": word(template, args, PRONOUNS_OF, rng), "operator": operator, "args": args}
+
+
+def entries_of(source: str) -> Iterator[tuple[str, str, str]]:
+    """(operator, section, template) of every wording in a file."""
     for operator, sections in load(source).items():
-        for section, entries in sections.items():
-            for entry in entries:
-                template, added = split_template(entry)
-                args = _pair_args(section, rng) if operator in PAIRS else _args(operator, section, template, added, rng)
-                yield {"question": word(template, args, PRONOUNS_OF, rng), "operator": operator, "args": args}
+        if operator != NO_OPERATOR:
+            yield from ((operator, section, entry) for section, entries in sections.items() for entry in entries)
+
+
+def unanswered(source: str) -> list[dict[str, Any]]:
+    """The questions in a file that no operator answers, without arguments."""
+    return [{"question": question, "operator": None} for question in load(source).get(NO_OPERATOR, ())]
+
+
+def _bare(entry: str) -> str:
+    return entry.casefold().rstrip("?.")
 
 
 def _args(operator: str, section: str, template: str, added: dict[str, str | None], rng: Random) -> Args:
@@ -47,7 +71,7 @@ def _args(operator: str, section: str, template: str, added: dict[str, str | Non
     old, new = rng.sample(value_pool(relation), 2)
     if "from" in added:
         args |= {"from": old, "to": new}
-    elif "{v}" in template or "{a_v}" in template:
+    elif "{v}" in template.casefold() or "{a_v}" in template.casefold():
         args["value"] = old
     if "occurrence" in added:
         args["occurrence"] = added["occurrence"] or rng.choice(("first", 2, "last"))

@@ -28,17 +28,19 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that the file runs as a script, too
 
-from benchmarks.operator_phrasings import all_examples, as_toml, cross_validate
+from benchmarks.operator_phrasings import all_examples, as_lines, cross_validate
 from benchmarks.operator_questions import PAIRS, Asked, Wordings, balanced, possible_questions
-from benchmarks.operator_score import score_questions, score_typed, score_wording
-from benchmarks.operator_wording import PRONOUNS_OF, SOURCES, generate_wording
+from benchmarks.operator_score import answered_as_if_sure, score_questions, score_typed, score_wording
+from benchmarks.operator_weights import fit_weights
+from benchmarks.operator_wording import PRONOUNS_OF, SOURCES, generate_wording, unanswered
 from benchmarks.timelines import TODAY, Timeline, make_timeline, make_timelines
+from tem_graph.answer.rules.weights import write_weights
 from tem_graph.settings import load_relations
 from tests.reference import answer
 
 PER_TIMELINE = 10
 PER_PAIR = 3
-PHRASINGS = Path(__file__).resolve().parents[1] / "tem_graph/answer/rules/phrasings.toml"
+RULES_FOLDER = Path(__file__).resolve().parents[1] / "tem_graph/answer/rules"
 console = Console()
 
 
@@ -72,11 +74,13 @@ def generate_command(out: Path, seed: int, as_json: bool) -> None:
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--seed", type=int, default=42, show_default=True)
 @click.option("--source", type=click.Choice(SOURCES), default=SOURCES[0], show_default=True, help="Whose wording.")
-def wording_command(out: Path, seed: int, source: str) -> None:
-    """Write one question per held-out wording, with operator and arguments, to the file OUT."""
-    rows = list(generate_wording(seed, source))
-    _write(out, rows)
-    console.print(f"{len(rows)} questions for {len({r['operator'] for r in rows})} operators")
+@click.option("--unread-only", is_flag=True, help="Leave out what stands word for word in a set that was read.")
+def wording_command(out: Path, seed: int, source: str, unread_only: bool) -> None:
+    """Write one question per wording, with operator and arguments, to the file OUT, and what no operator answers."""
+    rows = list(generate_wording(seed, source, unread_only=unread_only))
+    none = unanswered(source)
+    _write(out, [*rows, *none])
+    console.print(f"{len(rows)} questions for {len({r['operator'] for r in rows})} operators, {len(none)} for none")
 
 
 @main.command("score")
@@ -89,13 +93,17 @@ def score_command(data: Path, typed: bool, errors: int, out: str | None) -> None
     rows = [json.loads(line) for line in data.read_text(encoding="utf-8").splitlines() if line.strip()]
     catalog = load_relations()
     if all("facts" not in row for row in rows):
-        score = score_wording(rows, catalog)
+        score = score_wording([row for row in rows if row["operator"]], catalog)
     else:
         score = (score_typed if typed else score_questions)(rows, catalog)
     table = Table("operator", "right", "wrong", "unplaced", title=f"{score.right} of {score.asked} right")
     for operator, counts in score.by_operator.items():
         table.add_row(operator, *(str(counts[outcome]) for outcome in ("right", "wrong", "unplaced")))
     console.print(table)
+    none = [row["question"] for row in rows if not row["operator"]]
+    answered = answered_as_if_sure(none, catalog)
+    if none:
+        console.print(f"{len(answered)} of {len(none)} questions that no operator answers are answered as if sure")
     for miss in score.misses[:errors]:
         console.print_json(json.dumps(miss, ensure_ascii=False))
     if out:
@@ -107,6 +115,7 @@ def score_command(data: Path, typed: bool, errors: int, out: str | None) -> None
             "wrong_as_if_sure": score.wrong,
             "unplaced": score.asked - score.right - score.wrong,
             "share_right": score.right / score.asked,
+            "no_operator": {"asked": len(none), "answered_as_if_sure": len(answered)},
             "by_operator": score.by_operator,
         }
         path = Path(__file__).parent / "results" / f"{out}.json"
@@ -116,10 +125,11 @@ def score_command(data: Path, typed: bool, errors: int, out: str | None) -> None
 
 @main.command("phrasings")
 def phrasings_command() -> None:
-    """Write the masked phrasings of all wordings into the package, for the nearest-phrasing reader."""
-    path = PHRASINGS
-    path.write_text(as_toml(all_examples(load_relations())), encoding="utf-8")
-    console.print(f"wrote {path.name}")
+    """Write the masked phrasings of all wordings, and the weights fitted on them, into the package."""
+    found = all_examples(load_relations())
+    (RULES_FOLDER / "phrasings.txt").write_text(as_lines(found), encoding="utf-8")
+    (RULES_FOLDER / "weights.txt").write_text(write_weights(fit_weights(found)), encoding="utf-8")
+    console.print("wrote phrasings.txt and weights.txt")
 
 
 @main.command("cross-validate")

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks.operator_wording import SOURCES, generate_wording
+from benchmarks.operator_wording import HELD, READ, SOURCES, WRITERS, entries_of, generate_wording, unanswered
 from benchmarks.operators import generate
 from benchmarks.timelines import PATTERNS
-from benchmarks.wording import load
 from tem_graph.temporal.registry import OPERATORS, make_call
 from tests.reference import answer
 
@@ -93,21 +91,39 @@ def test_the_held_out_wording_is_current_and_covers_every_operator(file: str, so
 @pytest.mark.parametrize("source", SOURCES)
 def test_no_wording_is_used_for_two_operators(source: str) -> None:
     operators: dict[str, set[str]] = {}
-    for operator, sections in load(source).items():
-        for section, entries in sections.items():
-            for entry in entries:
-                operators.setdefault(f"{section}: {entry.split(' #')[0].casefold()}", set()).add(operator)
+    for operator, section, entry in entries_of(source):
+        operators.setdefault(f"{section}: {entry.split(' #')[0].casefold()}", set()).add(operator)
     assert not {entry: names for entry, names in operators.items() if len(names) > 1}
 
 
-@pytest.mark.parametrize("sources", list(combinations(SOURCES, 2)))
-def test_two_sources_have_the_same_sections_and_share_no_wording(sources: tuple[str, str]) -> None:
-    one, other = (load(source) for source in sources)
-    assert {op: set(sections) for op, sections in one.items()} == {op: set(sections) for op, sections in other.items()}
-    for operator, sections in one.items():
-        for section, entries in sections.items():
-            first, second = ({e.casefold().rstrip("?.") for e in es} for es in (entries, other[operator][section]))
-            assert not first & second
+@pytest.mark.parametrize("source", SOURCES[1:])
+def test_every_source_has_the_same_sections(source: str) -> None:
+    one, other = ({(operator, section) for operator, section, _ in entries_of(s)} for s in (SOURCES[0], source))
+    assert one == other
+
+
+@pytest.mark.parametrize("held", ["operators4", "operators5_held", "operators6_held"])
+def test_what_was_read_shares_no_wording_with_what_is_held_out(held: str) -> None:
+    read = {_bare(entry) for source in READ for *_, entry in entries_of(source)}
+    assert not read & {_bare(entry) for *_, entry in entries_of(held)}
+
+
+@pytest.mark.parametrize("source", HELD)
+def test_what_a_stranger_words_as_somebody_before_can_be_left_out(source: str) -> None:
+    whole, unread = list(generate_wording(42, source)), list(generate_wording(42, source, unread_only=True))
+    assert 0.5 * len(whole) < len(unread) < len(whole)
+    assert {row["operator"] for row in unread} == set(OPERATORS)
+
+
+@pytest.mark.parametrize("source", [*WRITERS, *HELD])
+def test_each_writer_asks_something_that_no_operator_answers(source: str) -> None:
+    rows = unanswered(source)
+    assert len({row["question"] for row in rows}) >= 80
+    assert not any(set("{}#") & set(row["question"]) for row in rows)
+
+
+def _bare(entry: str) -> str:
+    return entry.casefold().rstrip("?.")
 
 
 def _facts(*told: tuple[str, int, str | None, str | None]) -> list[dict[str, Any]]:

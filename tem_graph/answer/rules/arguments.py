@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tem_graph.answer.route import Known
 from tem_graph.answer.rules.intents import occurrence
@@ -11,13 +13,16 @@ from tem_graph.answer.rules.lexicon import Target
 from tem_graph.answer.rules.mentions import ASPECTS, read_mention
 from tem_graph.answer.rules.possible import OF_STINT, PAIRS
 from tem_graph.answer.rules.reading import Clause, read_clause
-from tem_graph.answer.rules.sentence import kind_of_items
+from tem_graph.answer.rules.sentence import AUX, KINDS, kind_of_items
 from tem_graph.domain.names import fold
 
 _JOB = frozenset({"employer", "occupation"})
 _WEAK = frozenset({"do", "does", "did", "done", "doing", "stay", "stays", "stayed", "staying"})
 _OLD, _NEW = frozenset({"old", "out", "former"}), frozenset({"new", "in"})
 """Words beside a value that say which of two it is."""
+_NEIGHBOURS = frozenset({"before", "after"})
+_IT = frozenset({"it", "that", "which"})
+_ARROW = re.compile(r"[-=]*>|→")
 _LOOSE_NOUNS = frozenset({"place", "places", "base", "seat", "shop", "pad", "title", "position", "role"})
 """Nouns that say the relation only where no other does: "the third place among her employers"."""
 
@@ -35,6 +40,8 @@ class Names:
         named = self._relations("noun")
         self._named = named if len(named) < 2 else self._relations("noun", besides=_LOOSE_NOUNS)
         self._acted = self._relations(*ASPECTS)
+        self.is_strained = False
+        """Whether a relation was told apart from others by where it stands."""
 
     def arguments(self, operator: str) -> dict[str, object] | None:
         """The arguments of the operator; None where the question leaves one open."""
@@ -48,7 +55,7 @@ class Names:
             return None
         if operator == "during":
             return self._during(subject, held[0])
-        relation = self._relation(held[0] if held else None)
+        relation = self._relation(held[0] if held else None) or self._relation_asked_for(held[0] if held else None)
         if relation is None or (len(held) == 2 and held[0] != held[1]):
             return None
         args = _group(subject, relation)
@@ -56,7 +63,7 @@ class Names:
             return self._changed(args)
         if self._values:
             args["value"] = self._items[self._values[0]].value
-        if operator in OF_STINT:
+        if operator in OF_STINT and not (operator in _NEIGHBOURS and self._opens_with_first()):
             args |= occurrence(self._clause)
         return self._with_points(operator, args)
 
@@ -77,34 +84,45 @@ class Names:
 
     def _changed(self, group: dict[str, object]) -> dict[str, object] | None:
         one, other = (self._items[n].value for n in self._values)
-        match [read_mention(self._items, n, self._question).way for n in self._values]:
-            case ["from", "to" | None] | [None, "to"]:
-                return group | {"from": one, "to": other}
-            case ["to", "from" | None] | [None, "from"]:
-                return group | {"from": other, "to": one}
-            case [None, None] if any(
-                i.has("next", "gives_way") for i in self._items[self._values[0] : self._values[1]]
-            ):
-                return group | {"from": one, "to": other}  # "a nurse and then a teacher"
-            case [None, None] if (is_old := self._first_is_old()) is not None:
-                return group | ({"from": one, "to": other} if is_old else {"from": other, "to": one})
-        return None
+        is_old = self._first_is_old()
+        if is_old is None:
+            return None
+        return group | ({"from": one, "to": other} if is_old else {"from": other, "to": one})
 
     def _first_is_old(self) -> bool | None:
         """Whether the first of two values is the old one: "after tea, coffee". None where no word says."""
         one, other = self._values
+        between = self._items[one + 1 : other]
+        if _ARROW.search(self._question[self._items[one].end : self._items[other].start]):
+            return True
+        if any(i.has("after") for i in between):  # "coffee right after tea", but "tea, and right after it coffee"
+            return any(
+                a.has("after") and {*a.keys[1:], *b.keys} & _IT for a, b in pairwise([*between, self._items[other]])
+            )
+        if any(i.has("after") for i in self._items[max(one - 4, 0) : one]):
+            return True
+        match [read_mention(self._items, n, self._question).way for n in self._values]:
+            case ["from", "to" | None] | [None, "to"]:
+                return True
+            case ["to", "from" | None] | [None, "from"]:
+                return False
+            case ["from", "from"] | ["to", "to"]:
+                return None
+        if any(i.has("next", "gives_way") for i in between):
+            return True  # "a nurse and then a teacher"
         behind = (self._items[one + 1 : min(one + 4, other)], self._items[other + 1 : other + 4])
         before = (self._items[max(n - 1, 0) : n] for n in self._values)
         around = [{k for i in (*b, *a) for k in i.keys} for b, a in zip(before, behind, strict=True)]
         olds, news = ([bool(keys & words) for keys in around] for words in (_OLD, _NEW))
-        if one and self._items[one - 1].has("after"):
-            return True
         if olds[0] != olds[1]:
             return olds[0]
         return news[1] if news[0] != news[1] else None
 
     def _during(self, subject: str, held: Target | None) -> dict[str, object] | None:
         others = (self._named | self._acted) - {held}
+        others = (
+            others if len(others) < 2 else self._named - {held}
+        )  # "her home town in her time as an employee of Acme"
         if held is None or len(others) != 1:
             return None
         stay = _group(subject, held) | {"value": self._items[self._values[0]].value}
@@ -140,7 +158,9 @@ class Names:
         behind = self._items[self._values[0] + 1 :]
         keys = [k for i in behind for k in i.keys]
         ends_owned = any(i.has("possessive") for i in behind)
-        return ends_owned or "there" in keys or ("so" in keys and keys[-1] != "so")
+        as_well = any(one.subjects and set(other.keys) & AUX for one, other in pairwise(behind))  # "before Bo did"
+        is_of = ("that", "of") in pairwise(keys)
+        return ends_owned or as_well or is_of or "there" in keys or ("so" in keys and keys[-1] != "so")
 
     def _relation(self, held: Target | None) -> Target | None:
         """The relation in question: of the value, where one is named, with nothing else in sight that it may be."""
@@ -152,6 +172,8 @@ class Names:
         is_at_work = kind_of_items(self._items) in {"who", "where"} and Target("employer") in self._acted
         if {t.relation for t in self._named} == _JOB or (is_at_work and self._named == {Target("occupation")}):
             return Target("employer")  # "job moves between companies": a job may be either
+        if not self._named and {t.relation for t in self._acted} == _JOB and self._says("occupation", "profession"):
+            return Target("occupation")  # "how many spells of work by occupation"
         if len(self._named) == 1 and (
             self._acted <= self._named
             or {t.relation for t in said} <= _JOB
@@ -165,8 +187,29 @@ class Names:
             return Target("residence")
         return next(iter(said)) if len(said) == 1 else None
 
+    def _relation_asked_for(self, held: Target | None) -> Target | None:
+        """The same where words around the question name other relations: "payroll needs to know where she lives", "my
+        mail to her work address came back"."""
+        self.is_strained = True
+        if held is not None:
+            return held
+        asks = next((n for n, i in enumerate(self._items) if i.has(*KINDS) and not i.has("noun")), 0)
+        named = self._relations("noun", behind=asks)
+        if not named and self._items[asks].has("where"):
+            return Target("residence")
+        said = named or self._named or self._relations(*ASPECTS, behind=asks)
+        return next(iter(said)) if len(said) == 1 else None
+
     def _is_taste(self, held: Target) -> bool:
         return held.slot is not None or any(t == held and t.base for t in self._named)
+
+    def _opens_with_first(self) -> bool:
+        """ "First she was a nurse, and what came after that?": it tells the order, not which of several times."""
+        said = [i for i in self._items if not (i.tags and set(i.tags) <= {"filler", "opening", "mark"})]
+        return bool(said) and said[0].has("first") and "time" not in said[0].keys
+
+    def _says(self, *words: str) -> bool:
+        return any(set(i.keys) & set(words) for i in self._items)
 
     def _held(self, subject: str, at: int) -> Target | None:
         """The only relation in which the memory knows this value of the subject, else the only one that is said."""
@@ -181,10 +224,10 @@ class Names:
             of &= said
         return next(iter(of)) if len(of) == 1 else next(iter(said)) if not of and len(said) == 1 else None
 
-    def _relations(self, *tags: str, besides: frozenset[str] = frozenset()) -> set[Target]:
+    def _relations(self, *tags: str, besides: frozenset[str] = frozenset(), behind: int = 0) -> set[Target]:
         return {
             tag.target
-            for item in self._items
+            for item in self._items[behind:]
             if not besides.issuperset(item.keys)
             and not item.has("auxiliary")
             and not (len(item.keys) == 1 and item.keys[0] in _WEAK)

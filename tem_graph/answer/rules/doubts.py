@@ -20,13 +20,23 @@ _SIPS = frozenset({"order", "orders", "ordered", "drink", "drinks", "drank", "si
 
 def is_about_something_else(items: Sequence[Item]) -> bool:
     """Whether the question asks for an act, a remark, a plan, an impression or a time of the day. Pure."""
+    asked = _asking(items)
     return (
-        any(items[at].has("other_act") and not _is_passive(items, at) for at in acts(items))
+        any(items[at].has("other_act") and at in asked and not _is_passive(items, at) for at in acts(items))
         or any(one.keys[-1] in _MODALS and other.subjects for one, other in pairwise(items))
         or _asks_an_impression(items)
         or _asks_a_time_of_day(items)
         or _asks_of_one_sitting(items)
     )
+
+
+def _asking(items: Sequence[Item]) -> range:
+    """Where the sentence stands that asks, if it is the last of several: "Ana says that … Is that still so?"."""
+    start = next((at for at in range(len(items) - 1, 0, -1) if items[at].opens), 0)
+    asks = any(
+        i.has("auxiliary", "what", "where", "who", "when", "how_long", "how_many", "how_often") for i in items[start:]
+    )
+    return range(start if asks else 0, len(items))
 
 
 def acts(items: Sequence[Item]) -> list[int]:

@@ -6,14 +6,16 @@ counts as sure only where the nearest phrasing does not speak against it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tem_graph.answer.route import Known, Routed
-from tem_graph.answer.rules.frame import without_frame
-from tem_graph.answer.rules.items import read_items
+from tem_graph.answer.rules.frame import asking_sentence, without_frame
+from tem_graph.answer.rules.items import Item, read_items
 from tem_graph.answer.rules.lexicon import lexicon_of
 from tem_graph.answer.rules.nearest import CERTAIN, NearestPhrasing
 from tem_graph.answer.rules.router import DOUBTED, RulesRouter
+from tem_graph.temporal.registry import Call
 
 _SURE = 0.7
 _DISPUTED = 0.6
@@ -37,6 +39,17 @@ class EnglishRouter:
         asked = without_frame(items)
         if len(asked) < len(items):
             return self.place(question[asked[0].start :], known)
+        routed = self._by_both(question, known, items)
+        sentence = asking_sentence(items)
+        if not sentence or (routed is not None and (routed.call is None or routed.confidence >= _SURE)):
+            return routed
+        alone = self.place(question[sentence[0].start : sentence[-1].end], known)
+        if alone is None or alone.call is None or alone.confidence < _SURE:
+            return routed
+        # What stands around the sentence must not make it another question: "Count returns twice. How many homes …".
+        return alone if alone.call.operator == self._nearest.operator(items) else routed
+
+    def _by_both(self, question: str, known: Known, items: Sequence[Item]) -> Routed | None:
         by_rules = self._rules.place(question, known)
         if by_rules is not None and by_rules.call is None:
             return by_rules
@@ -46,10 +59,21 @@ class EnglishRouter:
             by_phrasing = self._nearest.place(question, known, items)
             is_better = by_phrasing is not None and (by_rules is None or by_phrasing.confidence >= _SURE)
             return by_phrasing if is_better else by_rules
+        by_phrasing = self._nearest.place(question, known, items)
         if self._nearest.disputes(items, by_rules.call):
-            by_phrasing = self._nearest.place(question, known, items)
             if by_phrasing is not None and by_phrasing.confidence >= CERTAIN:
                 return by_phrasing
             reading = f"{by_rules.reading} The nearest phrasings are of another operator."
             return replace(by_rules, confidence=_DISPUTED, reading=reading)
+        doubted = self._nearest.doubted_values(by_rules.call, known)
+        if by_phrasing is not None and by_phrasing.call is not None and by_phrasing.confidence >= _SURE:
+            if doubted or _groups(by_phrasing.call) != _groups(by_rules.call):
+                return by_phrasing  # of one mind about the operator; this one names what the memory knows
+        elif doubted:
+            reading = f"{by_rules.reading} {' and '.join(doubted)} may be no value."
+            return replace(by_rules, confidence=_DISPUTED, reading=reading)
         return by_rules
+
+
+def _groups(call: Call) -> set[tuple[str, str, str | None]]:
+    return {(group.subject, group.relation, group.slot) for group in call.groups}

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tem_graph.answer.rules.items import Item
 from tem_graph.answer.rules.lexicon import english
@@ -23,14 +24,41 @@ _UNITS = frozenset({"day", "days", "weeks", "months", "years", "words", "order",
 
 def without_frame(items: Sequence[Item]) -> list[Item]:
     """The items from where the question itself begins: all of them, where the words before it name anything. Pure."""
-    start = 0
+    start = _behind_errand(items)
     if any(item.subjects for item in items):  # else "I" is who it is about, and stands in what looks like a frame
-        for at in range(1, len(items)):
+        for at in range(start + 1, len(items)):
             if _names_something(items[at - 1]):
                 break
             if _is_border(items, at):
                 start = at
     return list(items[start:])
+
+
+def _behind_errand(items: Sequence[Item]) -> int:
+    """Where a question goes on behind "Before I book the room, …"; 0 where it does not begin so."""
+    said = [n for n, i in enumerate(items) if not i.has("filler", "opening") or i.has("before")]
+    if len(said) < 2 or not (items[said[0]].has("before") and items[said[1]].has("who_is_asking")):
+        return 0
+    end = next((n for n, i in enumerate(items) if i.keys[0] in {",", ":"} and n > said[1]), 0)
+    is_empty = not any(i.subjects or i.date or i.value or i.session is not None for i in items[:end])
+    return end + 1 if is_empty and 0 < end < len(items) - 1 else 0
+
+
+def asking_sentence(items: Sequence[Item]) -> list[Item]:
+    """The items of the sentence that asks, where it names all there is to name and others stand around it; else none.
+
+    "I keep losing track. Which city is home for Ana?", but not "Ana moved again. Where is she now?". Pure.
+    """
+    starts = [0, *(at for at in range(1, len(items)) if items[at].opens), len(items)]
+    sentences = [items[one:other] for one, other in pairwise(starts)]
+    naming = [s for s in sentences if any(i.subjects or i.date or i.value or i.session is not None for i in s)]
+    of_now = [s for s in naming if any(i.has("current") for i in s)]
+    if len(of_now) == 1 and not any(
+        i.subjects or i.value or i.session is not None for s in naming if s not in of_now for i in s
+    ):
+        naming = of_now  # "We have lunch tomorrow. What is her favourite drink now?"
+    is_alone = len(sentences) > 1 and len(naming) == 1 and any(i.subjects for i in naming[0])
+    return list(naming[0]) if is_alone else []
 
 
 def _is_border(items: Sequence[Item], at: int) -> bool:

@@ -147,6 +147,11 @@ def has_day(reading: Reading) -> bool:
     return main.date is not None and main.date_lead not in _NOT_ON_A_DAY and main.aspect in {None, Aspect.HOLD}
 
 
+def says_different(reading: Reading) -> bool:
+    """ "How many different entries", not "how many separate periods"."""
+    return any(set(item.keys) & {"different", "distinct", "unique"} for item in reading.items)
+
+
 def until_fits(reading: Reading) -> bool:
     return reading.main.session is None and reading.main.date_lead not in _NOT_ON_A_DAY - {"until", "till"}
 

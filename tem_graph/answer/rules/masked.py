@@ -46,7 +46,7 @@ def mask(items: Sequence[Item]) -> Masked:
 def with_names(items: Sequence[Item], arguments: Mapping[str, object]) -> list[Item]:
     """The items with the names in an operator's arguments as one item each, where the memory does not know them."""
     named = list(items)
-    for field, text in _texts(arguments):
+    for field, text in named_texts(arguments):
         keys = name_keys(text)
         for start in range(len(named)):
             end = start + 1
@@ -60,10 +60,11 @@ def with_names(items: Sequence[Item], arguments: Mapping[str, object]) -> list[I
     return named
 
 
-def _texts(arguments: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def named_texts(arguments: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """(field, text) of every person and value in the arguments of a call."""
     for field, given in arguments.items():
         if isinstance(given, Mapping):
-            yield from _texts(given)
+            yield from named_texts(given)
         elif isinstance(given, str) and field in {"subject", "value", "from", "to"}:
             yield field, given
 

@@ -55,9 +55,9 @@ def _way(items: Sequence[Item], at: int) -> str | None:
     said = {k for i in items[:at] for k in i.keys}
     if before and before[0].keys == ("that",) and after and after[0].has("replace"):
         return "to"  # "What was the plan that Neo4j replaced?"
-    if before and before[0].keys == ("by",) and any(i.has("replace", "gives_way") for i in items[at:]):
-        return "to"  # "By Neo4j, which plan was replaced?"
-    is_passive = bool(said & _BE) and not said & {"did", "does"}
+    if before and before[0].keys == ("by",) and any(i.has("replace", "gives_way") for i in (*before, *items[at:])):
+        return "to"  # "By Neo4j, which plan was replaced?", "Was tea replaced by coffee?"
+    is_passive = bool(said & _BE) and not said & {"did", "does"} and not _is_inside_that(items, at)
     is_passive = is_passive or any(i.keys[0] in {"get", "got"} for i in items[at:])  # "When did Neo4j get replaced?"
     for near, replaced, gave_way in ((before, "from", "to"), (after, "to", "from")):
         if is_passive and near is after and (any(i.keys == ("replaced",) for i in near) or _is_participle(near)):
@@ -81,6 +81,12 @@ def _way(items: Sequence[Item], at: int) -> str | None:
             return "to"
     is_origin = any(i.has("left", "stop", "end") or i.keys[0] in SWAPS for i in before)
     return "from" if is_origin else None
+
+
+def _is_inside_that(items: Sequence[Item], at: int) -> bool:
+    """ "Is it true that coffee replaced tea": what "is" speaks of is the whole clause."""
+    be = next((n for n in range(at - 1, -1, -1) if set(items[n].keys) & _BE), at)
+    return any("that" in i.keys for i in items[be:at])
 
 
 def _is_participle(near: Sequence[Item]) -> bool:

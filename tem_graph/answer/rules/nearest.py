@@ -10,28 +10,34 @@ from collections.abc import Sequence
 
 from tem_graph.answer.route import Known, Routed
 from tem_graph.answer.rules.arguments import Names
-from tem_graph.answer.rules.items import Item, read_items
+from tem_graph.answer.rules.items import Item, name_keys, read_items
 from tem_graph.answer.rules.lexicon import lexicon_of
-from tem_graph.answer.rules.masked import mask, with_names
+from tem_graph.answer.rules.masked import Masked, mask, named_texts, with_names
 from tem_graph.answer.rules.phrasings import NO_OPERATOR, Phrasings, stored_phrasings
 from tem_graph.answer.rules.possible import is_out_of_reach, may_be_turned, possible
 from tem_graph.answer.rules.reading import NO_PERSON
 from tem_graph.answer.rules.sentence import kind_of_items
+from tem_graph.answer.rules.weights import Weights, stored_weights
+from tem_graph.domain.names import fold
 from tem_graph.temporal.registry import Call, make_call
 
-SURE_MARGIN = 3.0
-"""Log odds per word from which a reading counts as sure. Calibrated by leaving one set of wordings out."""
-DISPUTE_MARGIN = 0.25
-"""Log odds per word from which another operator than the rules' speaks against them. Set on the counts of held-out
+SURE_MARGIN = 11.0
+"""Log odds from which a reading counts as sure. Calibrated by leaving one set of wordings out."""
+DISPUTE_MARGIN = 3.0
+"""Log odds from which another operator than the rules' speaks against them. Set on the counts of held-out
 sets, where rules that the nearest phrasing contradicted were wrong nearly as often as right."""
-CLEAR_MARGIN = 5.0
-"""Log odds per word from which "not", "never", "another" do not make a reading unsure. Calibrated likewise."""
-CERTAIN_MARGIN = 7.0
-"""Log odds per word from which a reading is believed against the rules. Left-out sets gave the same from 5 on."""
+CLEAR_MARGIN = 16.0
+"""Log odds from which "not", "never", "another" do not make a reading unsure. Calibrated likewise."""
+CERTAIN_MARGIN = 22.0
+"""Log odds from which a reading is believed against the rules. Left-out sets gave the same from 5 on."""
 _NEIGHBOURS = frozenset({"before", "after"})
 CERTAIN, _SURE, _UNSURE = 0.8, 0.75, 0.5
-_PER_UNKNOWN_WORD = 0.5
+_PER_UNKNOWN_WORD = 3.0
 """What each word that no phrasing of an operator has takes from the margin: "colleagues" may turn the question."""
+
+
+_PER_LOG_ODDS = 3.0
+"""What a log odd of the weights counts beside one of the phrasings, which are that much more sure of themselves."""
 
 
 class NearestPhrasing:
@@ -39,8 +45,16 @@ class NearestPhrasing:
 
     name = "nearest phrasing"
 
-    def __init__(self, phrasings: Phrasings | None = None) -> None:
-        self._phrasings = phrasings
+    def __init__(self, phrasings: Phrasings | None = None, weights: Weights | None = None) -> None:
+        self._given = (phrasings, weights)
+
+    @property
+    def _phrasings(self) -> Phrasings:
+        return self._given[0] or stored_phrasings()
+
+    @property
+    def _weights(self) -> Weights:
+        return self._given[1] or stored_weights()
 
     async def route(self, question: str, known: Known) -> Routed | None:
         """The operator of the nearest phrasing; None where its arguments are not all in the question."""
@@ -50,29 +64,48 @@ class NearestPhrasing:
         """The same, without waiting: nothing here does I/O. `items` are the question's, where they are at hand."""
         items = items or read_items(question, known, lexicon_of(known.catalog, known.relations), join=False)
         people = {i.subjects for i in items if i.subjects}
-        phrasings = self._phrasings or stored_phrasings()
+        phrasings = self._phrasings
         if any(len(names) > 1 for names in people) or is_out_of_reach(items, phrasings):
             return None
         masked = mask(items)
-        operator, margin = phrasings.nearest(masked, possible(items))
+        operator, margin = self._nearest(masked, possible(items))
         if operator == NO_OPERATOR:
             return None
-        args = Names(items, question, known).arguments(operator)
+        names = Names(items, question, known)
+        args = names.arguments(operator)
         if args is None or (kind_of_items(items) == "who" and args.get("relation") in NO_PERSON):
             return None
-        needed = CLEAR_MARGIN if may_be_turned(items) else SURE_MARGIN
+        needed = CLEAR_MARGIN if names.is_strained or may_be_turned(items, phrasings) else SURE_MARGIN
         margin -= _PER_UNKNOWN_WORD * phrasings.unknown_words(masked)
         confidence = CERTAIN if margin >= CERTAIN_MARGIN else _SURE if margin >= needed else _UNSURE
         return Routed(make_call(operator, args), confidence, self.name, f"Nearest to phrasings of {operator}.")
+
+    def operator(self, items: Sequence[Item]) -> str:
+        """The operator of the nearest phrasing, or `NO_OPERATOR`, however small its lead is."""
+        return self._nearest(mask(items), possible(items))[0]
+
+    def _nearest(self, masked: Masked, among: frozenset[str]) -> tuple[str, float]:
+        """The likeliest operator of `among` or `NO_OPERATOR` by phrasings and weights together, and its lead."""
+        near, weights = self._phrasings.scores(masked), self._weights.scores(masked)
+        ranked = sorted(
+            ((near[o] + _PER_LOG_ODDS * weights.get(o, 0.0), o) for o in near if o in among or o == NO_OPERATOR),
+            reverse=True,
+        )
+        return ranked[0][1], ranked[0][0] - ranked[1][0] if len(ranked) > 1 else 0.0
+
+    def doubted_values(self, call: Call, known: Known) -> list[str]:
+        """The values of a call that the memory does not know, where they are words of questions, no names ("few")."""
+        values = {fold(v.object) for v in known.values}
+        unknown = [t for field, t in named_texts(call.arguments) if field != "subject" and fold(t) not in values]
+        return [t for t in unknown if t[0].islower() and any(map(self._phrasings.is_of_operators, name_keys(t)))]
 
     def disputes(self, items: Sequence[Item], call: Call) -> bool:
         """Whether a question is nearer to phrasings of another operator than a call's, or of none.
 
         Which of two replaced the other is told by their order, which words and pairs of words do not show.
         """
-        phrasings = self._phrasings or stored_phrasings()
         masked = mask(with_names(items, call.arguments))
-        operator, margin = phrasings.nearest(masked, possible(items) | {call.operator})
+        operator, margin = self._nearest(masked, possible(items) | {call.operator})
         if {operator, call.operator} == _NEIGHBOURS and any(i.has("replace", "gives_way") for i in items):
             return False
-        return operator != call.operator and margin >= DISPUTE_MARGIN
+        return operator != call.operator and margin >= (0.0 if operator == NO_OPERATOR else DISPUTE_MARGIN)

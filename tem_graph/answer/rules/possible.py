@@ -8,7 +8,8 @@ from tem_graph.answer.rules.doubts import acts, is_about_something_else
 from tem_graph.answer.rules.items import Item, asker_is_subject
 from tem_graph.answer.rules.mentions import ASPECTS
 from tem_graph.answer.rules.phrasings import Phrasings
-from tem_graph.answer.rules.sentence import AUX, PAST, asks_of_now, kind_of_items
+from tem_graph.answer.rules.sentence import AUX, PAST, asks_of_now, is_inverted, kind_of_items
+from tem_graph.ingest.english import PERSONS
 
 PAIRS = frozenset({"overlap", "order"})
 OF_STINT = frozenset({"before", "after", "became", "ended", "duration"})
@@ -38,7 +39,7 @@ _OF_VALUE_OF_KIND = {
 """What a question about one value may be, likewise."""
 _COUNTING = frozenset({
     "count", "counts", "many", "number", "often", "times", "total", "frequency", "frequently", "size", "cardinality",
-    "len", "long", "tally", "once", "twice", "sum",
+    "add", "len", "long", "tally", "once", "twice", "sum",
 })  # fmt: skip
 _CUES = {
     "since": frozenset({"since", "date", "start", "began", "begin", "begun", "started", "far", "long", "day", "when"}),
@@ -53,47 +54,55 @@ _EVENTS = frozenset({"drink", "drinks", "drank", "drunk", "drinking", "do", "don
 _FIRST = frozenset({"first", "before", "after", "earlier", "earliest", "sooner", "order", "later", "already"})
 _TURNS = frozenset({"never", "between"})
 """Phrases that turn a question round, or not: "where did she not live", but "not counting returns"."""
-_WIDENS = frozenset({"another", "always", "compare", "if", "want", "wants", "will", "should"})
-"""Words of plans and comparisons that stand in the frame of a question as well: "the bank wants to know …"."""
-_WIDENS_BY = frozenset({("more", "than"), ("less", "than")})
+_WIDENS = frozenset({
+    *((word,) for word in ("another", "always", "better", "compare", "if", "want", "wants", "will", "should")),
+    ("more", "than"), ("less", "than"),
+})  # fmt: skip
+"""Phrases of plans, conditions and comparisons that stand beside what is asked as well: "the bank wants to know …"."""
 
 
 def is_out_of_reach(items: Sequence[Item], phrasings: Phrasings) -> bool:
-    """Whether the question is about a name that the memory does not know, an act or a thing that no phrasing has, a
-    plan, or one event."""
+    """Whether the question is about an act or a thing that no phrasing has, a reason, or one event."""
     if is_about_something_else(items):
         return True
     after_people = acts(items)
     for at, item in enumerate(items):
-        is_unknown = item.is_word and not item.value
-        if is_unknown and at > 0 and item.is_capital:
-            return True
         is_counted = at > 0 and items[at - 1].has("how_many")
-        if is_unknown and (at in after_people or is_counted) and not phrasings.is_of_operators(item.keys[0]):
+        is_unknown = item.is_word and not item.value
+        if is_unknown and is_counted and not phrasings.is_of_operators(item.keys[0]):
             return True
+        if is_unknown and item.keys[0] in PERSONS and {at, at - 1} & set(after_people):
+            return True  # "Ana's brother", "her best friend"
         if item.has("overlap") and is_counted:
             return True  # "how many colleagues"
-        if item.has("ago_far") and not _is_of_the_frame(items, at):
+        if item.has("ago_far") and item.keys not in _WIDENS:
             return True
-    keys = {k for i in items for k in i.keys}
-    is_dated = any(i.date for i in items)
+        if item.has("replace") and at + 1 < len(items) and items[at + 1].subjects:
+            return True  # "Who replaced Ana?"
+    return False
+
+
+def may_be_turned(items: Sequence[Item], phrasings: Phrasings) -> bool:
+    """Whether a word of the question turns or widens it, unless the whole is clearly nearest to a phrasing: "not",
+    "another", a plan, an act or a name that nobody knows, something going on, or what happened on one day."""
+    after_people = acts(items)
     goes_on = any(items[n].has("begin", "end") and items[n].keys[0].endswith("ing") for n in after_people)
-    return (is_dated and _tells_an_event(items)) or (goes_on and bool(keys & {"is", "are", "am"}))
+    return (
+        any(
+            i.is_word and not i.value and not phrasings.is_of_operators(i.keys[0])
+            for i in map(items.__getitem__, after_people)
+        )
+        or any(i.has(*_TURNS) or (i.has("ago_far") and i.keys != ("if",)) for i in items)
+        or any(i.has("ago_far") and _is_of_people(items, at) for at, i in enumerate(items))
+        or any(i.is_word and not i.value and i.is_capital and not i.opens for i in items[1:])
+        or (any(i.date for i in items) and _tells_an_event(items))
+        or (goes_on and any(set(i.keys) & {"is", "are", "am"} for i in items))
+    )
 
 
-def may_be_turned(items: Sequence[Item]) -> bool:
-    """Whether a word of the question turns or widens it, unless the whole is clearly nearest to a phrasing."""
-    return any(i.has(*_TURNS) or (i.has("ago_far") and i.keys != ("if",)) for i in items)
-
-
-def _is_of_the_frame(items: Sequence[Item], at: int) -> bool:
-    """ "The bank wants to know how often …", "from another home to Lund": words of a plan that tell of none here."""
-    if items[at].keys in _WIDENS_BY:
-        return True
-    if items[at].keys[0] not in _WIDENS or len(items[at].keys) > 1:
-        return False
-    around = items[max(at - 1, 0) : at + 2]
-    return not any(i.subjects or (i.has("pronoun") and "it" not in i.keys) for i in around)
+def _is_of_people(items: Sequence[Item], at: int) -> bool:
+    """Whether it is said of somebody: "if she moved", not "the bank wants to know how often …"."""
+    return any(i.subjects or (i.has("pronoun") and "it" not in i.keys) for i in items[max(at - 1, 0) : at + 2])
 
 
 def _tells_an_event(items: Sequence[Item]) -> bool:
@@ -115,7 +124,8 @@ def possible(items: Sequence[Item]) -> frozenset[str]:
     has_place = any(i.has("ordinal", "from_end", "nth_time") for i in items)
     match people, values, days, sessions:
         case 1, 0, 0, 0:
-            return frozenset({"nth"}) if has_place else _of_kind(items, _BARE, _BARE_OF_KIND) - _of_other_count(items)
+            bare = _of_kind(items, _BARE, _BARE_OF_KIND) - _of_other_count(items)
+            return (bare & _COUNTS) | {"nth"} if has_place else bare  # "a second time counts again"
         case 1, 1, 0, 0:
             return OF_STINT if has_place else _of_kind(items, _OF_VALUE, _OF_VALUE_OF_KIND) - _of_other_tense(items)
         case 1, 2, 0, 0:
@@ -145,15 +155,17 @@ def _of_other_tense(items: Sequence[Item]) -> frozenset[str]:
 
 def _of_other_count(items: Sequence[Item]) -> frozenset[str]:
     """ "Repeats included" is not about different values, "each only once" not about stays."""
-    if any(i.has("versions") and len(i.keys) > 1 and not i.has("filler") for i in items):
-        return frozenset({"distinct", "count_distinct"})
+    again = any(i.has("versions") and len(i.keys) > 1 and not i.has("filler") for i in items)
+    if again:  # but "I don't want a firm counted twice: how many different ones"
+        return frozenset() if any(i.has("distinct") for i in items) else frozenset({"distinct", "count_distinct"})
     return frozenset({"history", "count_versions"}) if any(i.has("once") for i in items) else frozenset()
 
 
 def _of_kind(items: Sequence[Item], operators: frozenset[str], by_kind: dict[str, frozenset[str]]) -> frozenset[str]:
     """The operators that the question word and the cues allow. Beside "when …", another question word is what asks."""
     kind = kind_of_items(items) or ""
-    is_clause = kind == "when" and any(i.has("where", "who", "what") for i in items)
+    asks_more = is_inverted(items) or any(i.has("where", "who", "what", "still", "all") for i in items)
+    is_clause = kind == "when" and asks_more
     allowed = operators if is_clause else operators & by_kind.get(kind, operators)
     keys, tags = {k for i in items for k in i.keys}, {t for i in items for t in i.tags}
     return frozenset(o for o in allowed if o not in _CUES or keys & _CUES[o] or tags & _CUE_TAGS.get(o, _COUNT_TAGS))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tem_graph.answer.rules.lexicon import Tag, english
@@ -53,7 +54,7 @@ def _join_sessions(items: list[Item]) -> list[Item]:
     span = items[start:end]
     said = [k for i in items[start:at] for k in i.keys]
     lead = next((k for k in reversed(said) if k in _EARLIER), None)
-    if left_out := set(said) & _LEAVING_OUT:
+    if (left_out := set(said) & _LEAVING_OUT) and ("cut", "off") not in pairwise(said):
         is_behind = bool({*said, *items[at].keys} & LATER)  # "ignore everything after session 4", not "up to"
         lead = None if is_behind else left_out.pop()
     trailing = {k for i in items[at + 1 : end] for k in i.keys}
@@ -89,7 +90,8 @@ def _join_returns(items: list[Item]) -> list[Item]:
                 end += 1
         keys = tuple(k for i in items[at:end] for k in i.keys)
         if len(keys) > 1 and set(keys) & needs and set(keys) & says:
-            tag = "once" if set(keys) & frozenset(run["not_again"]) else "versions"
+            is_again = ("once", "more") in pairwise(keys)
+            tag = "once" if set(keys) & frozenset(run["not_again"]) and not is_again else "versions"
             span = items[at:end]
             joined.append(replace(span[0], keys=keys, end=span[-1].end, tags={tag: Tag(tag)}))
             at = end

@@ -15,6 +15,7 @@ from tem_graph.answer.rules.intents import (
     is_change,
     kinds,
     nothing,
+    says_different,
     sub_is_now,
     undated,
     until_fits,
@@ -52,7 +53,7 @@ INTENTS: tuple[Intent, ...] = (
         nothing,
         needs=frozenset({"versions"}),
         allows=PASSING | {"distinct", "total", "again"},
-        when=lambda r: undated(r) and not r.main.has("once"),
+        when=lambda r: undated(r) and not r.main.has("once") and not says_different(r),
     ),
     Intent(
         "count_changes",

@@ -169,6 +169,9 @@ class Names:
             others = {t for t in self._named - {held} if not (t.relation == "likes" and self._is_taste(held))}
             is_job = held.relation in _JOB and {t.relation for t in others} <= _JOB
             return held if not others or is_job else None
+        firm = self._relations("noun", besides=_LOOSE_NOUNS)
+        if not firm and len(self._acted) == 1:
+            return next(iter(self._acted))  # "the second place she worked at"
         is_at_work = kind_of_items(self._items) in {"who", "where"} and Target("employer") in self._acted
         if {t.relation for t in self._named} == _JOB or (is_at_work and self._named == {Target("occupation")}):
             return Target("employer")  # "job moves between companies": a job may be either

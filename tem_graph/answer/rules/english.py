@@ -65,12 +65,12 @@ class EnglishRouter:
                 return by_phrasing
             reading = f"{by_rules.reading} The nearest phrasings are of another operator."
             return replace(by_rules, confidence=_DISPUTED, reading=reading)
-        doubted = self._nearest.doubted_values(by_rules.call, known)
+        small = self._nearest.small_values(by_rules.call, known)
         if by_phrasing is not None and by_phrasing.call is not None and by_phrasing.confidence >= _SURE:
-            if doubted or _groups(by_phrasing.call) != _groups(by_rules.call):
+            if small or _groups(by_phrasing.call) != _groups(by_rules.call):
                 return by_phrasing  # of one mind about the operator; this one names what the memory knows
-        elif doubted:
-            reading = f"{by_rules.reading} {' and '.join(doubted)} may be no value."
+        elif any(map(self._nearest.asks_with, small)):
+            reading = f"{by_rules.reading} {' and '.join(small)} may be no value."
             return replace(by_rules, confidence=_DISPUTED, reading=reading)
         return by_rules
 

@@ -21,18 +21,18 @@ from tem_graph.answer.rules.weights import Weights, stored_weights
 from tem_graph.domain.names import fold
 from tem_graph.temporal.registry import Call, make_call
 
-SURE_MARGIN = 11.0
+SURE_MARGIN = 7.5
 """Log odds from which a reading counts as sure. Calibrated by leaving one set of wordings out."""
 DISPUTE_MARGIN = 3.0
 """Log odds from which another operator than the rules' speaks against them. Set on the counts of held-out
 sets, where rules that the nearest phrasing contradicted were wrong nearly as often as right."""
-CLEAR_MARGIN = 16.0
+CLEAR_MARGIN = 12.5
 """Log odds from which "not", "never", "another" do not make a reading unsure. Calibrated likewise."""
-CERTAIN_MARGIN = 22.0
+CERTAIN_MARGIN = 20.0
 """Log odds from which a reading is believed against the rules. Left-out sets gave the same from 5 on."""
 _NEIGHBOURS = frozenset({"before", "after"})
 CERTAIN, _SURE, _UNSURE = 0.8, 0.75, 0.5
-_PER_UNKNOWN_WORD = 3.0
+_PER_UNKNOWN_WORD = 1.5
 """What each word that no phrasing of an operator has takes from the margin: "colleagues" may turn the question."""
 
 
@@ -85,27 +85,37 @@ class NearestPhrasing:
         return self._nearest(mask(items), possible(items))[0]
 
     def _nearest(self, masked: Masked, among: frozenset[str]) -> tuple[str, float]:
-        """The likeliest operator of `among` or `NO_OPERATOR` by phrasings and weights together, and its lead."""
-        near, weights = self._phrasings.scores(masked), self._weights.scores(masked)
-        ranked = sorted(
-            ((near[o] + _PER_LOG_ODDS * weights.get(o, 0.0), o) for o in near if o in among or o == NO_OPERATOR),
-            reverse=True,
-        )
-        return ranked[0][1], ranked[0][0] - ranked[1][0] if len(ranked) > 1 else 0.0
+        """The likeliest operator of `among` or `NO_OPERATOR`, and its lead.
 
-    def doubted_values(self, call: Call, known: Known) -> list[str]:
-        """The values of a call that the memory does not know, where they are words of questions, no names ("few")."""
+        The lead is over any other, be it one that the shape of the question does not allow: it is below zero then.
+        """
+        scores = self._scores(masked)
+        best = max((o for o in scores if o in among or o == NO_OPERATOR), key=lambda o: scores[o])
+        return best, scores[best] - max((score for o, score in scores.items() if o != best), default=0.0)
+
+    def _scores(self, masked: Masked) -> dict[str, float]:
+        """Operator, or `NO_OPERATOR` → log odds by phrasings and weights together."""
+        near, weights = self._phrasings.scores(masked), self._weights.scores(masked)
+        return {o: near[o] + _PER_LOG_ODDS * weights.get(o, 0.0) for o in near}
+
+    def small_values(self, call: Call, known: Known) -> list[str]:
+        """The values of a call that the memory does not know and that have no capital: "nurse", or "few"."""
         values = {fold(v.object) for v in known.values}
         unknown = [t for field, t in named_texts(call.arguments) if field != "subject" and fold(t) not in values]
-        return [t for t in unknown if t[0].islower() and any(map(self._phrasings.is_of_operators, name_keys(t)))]
+        return [t for t in unknown if t[0].islower()]
+
+    def asks_with(self, text: str) -> bool:
+        """Whether it has words of questions, and so is most likely no value."""
+        return any(map(self._phrasings.is_of_operators, name_keys(text)))
 
     def disputes(self, items: Sequence[Item], call: Call) -> bool:
         """Whether a question is nearer to phrasings of another operator than a call's, or of none.
 
         Which of two replaced the other is told by their order, which words and pairs of words do not show.
         """
-        masked = mask(with_names(items, call.arguments))
-        operator, margin = self._nearest(masked, possible(items) | {call.operator})
-        if {operator, call.operator} == _NEIGHBOURS and any(i.has("replace", "gives_way") for i in items):
+        scores = self._scores(mask(with_names(items, call.arguments)))
+        nearest = max(scores, key=lambda o: scores[o])
+        if {nearest, call.operator} == _NEIGHBOURS and any(i.has("replace", "gives_way") for i in items):
             return False
-        return operator != call.operator and margin >= (0.0 if operator == NO_OPERATOR else DISPUTE_MARGIN)
+        lead = scores[nearest] - scores.get(call.operator, 0.0)
+        return nearest != call.operator and (nearest == NO_OPERATOR or lead >= DISPUTE_MARGIN)

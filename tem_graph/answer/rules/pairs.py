@@ -17,6 +17,7 @@ _FORBIDDEN = frozenset({
     "never", "ago_far", "would", "total", "change", "replace", "gives_way", "used_to", "current", "ordinal", "from_end",
 })  # fmt: skip
 """Cues that make another question of it."""
+_AT_ONCE = frozenset({"immediately", "directly", "right", "straight", "next"})
 _FIRST = frozenset({"first", "came_first"})
 _EARLIER = frozenset({"earlier", "sooner", "earliest", "first"})
 
@@ -36,7 +37,7 @@ def read_pair(items: Sequence[Item], reading: Reading, question: str, known: Kno
     if operator is None or any(map(_is_other, items)):
         return None
     split = _split(items)
-    if split is None:
+    if split is None or (operator == "order" and _asks_for_a_change(items)):
         return None
     a, b = (read_clause(part, question, known, is_main=True) for part in split)
     if not _share(a, b, items, question, known):
@@ -49,6 +50,11 @@ def read_pair(items: Sequence[Item], reading: Reading, question: str, known: Kno
         return None
     links = {name for i in items for name in ("before", "after") if i.has(name)}
     return PairReading(operator, b, a) if operator == "order" and links == {"after"} else PairReading(operator, a, b)
+
+
+def _asks_for_a_change(items: Sequence[Item]) -> bool:
+    """ "Was Graz her next home right after Lund?": of one person, with nothing between, it is one change."""
+    return len({i.subjects for i in items if i.subjects}) == 1 and any(set(i.keys) & _AT_ONCE for i in items)
 
 
 def _is_other(item: Item) -> bool:

@@ -71,7 +71,7 @@ def is_out_of_reach(items: Sequence[Item], phrasings: Phrasings) -> bool:
         is_unknown = item.is_word and not item.value
         if is_unknown and is_counted and not phrasings.is_of_operators(item.keys[0]):
             return True
-        if is_unknown and item.keys[0] in PERSONS and {at, at - 1} & set(after_people):
+        if is_unknown and {item.keys[0], item.keys[0].removesuffix("s")} & PERSONS and {at, at - 1} & set(after_people):
             return True  # "Ana's brother", "her best friend"
         if item.has("overlap") and is_counted:
             return True  # "how many colleagues"

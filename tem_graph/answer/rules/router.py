@@ -161,7 +161,9 @@ def _is_doubtful(reading: Reading) -> bool:
     is_plan = is_plan and any(i.keys[0].endswith("ing") and not i.has("noun") for i in verbs)
     is_pastime = reading.is_perfect and any(i.keys == ("doing",) for i in verbs)
     is_person = reading.kind == "who" and main.has("replace") and any(v.role == "at" for v in main.values)
-    return is_plan or is_pastime or is_person
+    targets = {tag.target for i in reading.items for tag in i.tags.values() if tag.target is not None}
+    is_disliked = Target("dislikes") in targets and main.relation is not None and main.relation.relation == "likes"
+    return is_plan or is_pastime or is_person or is_disliked
 
 
 def _group(clause: Clause) -> dict[str, object]:

@@ -73,8 +73,8 @@ class Names:
             number = next((clause.marks[m].number for m in ("from_end", "ordinal", "nth_time") if clause.has(m)), None)
             return None if number is None else args | {"n": -number if clause.has("from_the_end") else number}
         if clause.date is not None:
-            if operator in {"as_of_date", "as_of"} and clause.date_lead not in {None, "by"}:
-                return None
+            if operator in {"as_of_date", "as_of"} and clause.date_lead not in {None, "by"} and not self._says("then"):
+                return None  # but "a letter from May 2021: where did she live then"
             args |= {"until" if operator == "duration_total" else "date": str(clause.date)}
         if clause.session is not None:
             if clause.session_lead is not None:
@@ -101,6 +101,11 @@ class Names:
             )
         if any(i.has("after") for i in self._items[max(one - 4, 0) : one]):
             return True
+        behind = self._items[other + 1 : other + 3]
+        if any(a.has("after") and set(b.keys) & _IT for a, b in pairwise(behind)):
+            return True  # "tea first and coffee right after it"
+        if [k for i in between for k in i.keys if k in {"to", "into", "from"}][-1:] in (["to"], ["into"]):
+            return True
         match [read_mention(self._items, n, self._question).way for n in self._values]:
             case ["from", "to" | None] | [None, "to"]:
                 return True
@@ -110,9 +115,12 @@ class Names:
                 return None
         if any(i.has("next", "gives_way") for i in between):
             return True  # "a nurse and then a teacher"
-        behind = (self._items[one + 1 : min(one + 4, other)], self._items[other + 1 : other + 4])
+        ends = any(i.has("stop", "left", "end") for i in self._items[:other])
+        if ends and any(i.has("next") for i in self._items[other:]):
+            return True  # "when tea stopped being her favourite, was coffee next"
+        after_each = (self._items[one + 1 : min(one + 4, other)], self._items[other + 1 : other + 4])
         before = (self._items[max(n - 1, 0) : n] for n in self._values)
-        around = [{k for i in (*b, *a) for k in i.keys} for b, a in zip(before, behind, strict=True)]
+        around = [{k for i in (*b, *a) for k in i.keys} for b, a in zip(before, after_each, strict=True)]
         olds, news = ([bool(keys & words) for keys in around] for words in (_OLD, _NEW))
         if olds[0] != olds[1]:
             return olds[0]

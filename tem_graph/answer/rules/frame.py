@@ -49,7 +49,7 @@ def asking_sentence(items: Sequence[Item]) -> list[Item]:
 
     "I keep losing track. Which city is home for Ana?", but not "Ana moved again. Where is she now?". Pure.
     """
-    starts = [0, *(at for at in range(1, len(items)) if items[at].opens), len(items)]
+    starts = [0, *(at for at in range(1, len(items)) if _opens(items, at)), len(items)]
     sentences = [items[one:other] for one, other in pairwise(starts)]
     naming = [s for s in sentences if any(i.subjects or i.date or i.value or i.session is not None for i in s)]
     of_now = [s for s in naming if any(i.has("current") for i in s)]
@@ -59,6 +59,10 @@ def asking_sentence(items: Sequence[Item]) -> list[Item]:
         naming = of_now  # "We have lunch tomorrow. What is her favourite drink now?"
     is_alone = len(sentences) > 1 and len(naming) == 1 and any(i.subjects for i in naming[0])
     return list(naming[0]) if is_alone else []
+
+
+def _opens(items: Sequence[Item], at: int) -> bool:
+    return items[at].opens or (items[at - 1].keys == ("?",) and not items[at].is_mark)
 
 
 def _is_border(items: Sequence[Item], at: int) -> bool:

@@ -60,7 +60,9 @@ def _way(items: Sequence[Item], at: int) -> str | None:
     is_passive = bool(said & _BE) and not said & {"did", "does"} and not _is_inside_that(items, at)
     is_passive = is_passive or any(i.keys[0] in {"get", "got"} for i in items[at:])  # "When did Neo4j get replaced?"
     for near, replaced, gave_way in ((before, "from", "to"), (after, "to", "from")):
-        if is_passive and near is after and (any(i.keys == ("replaced",) for i in near) or _is_participle(near)):
+        is_relative = bool(near) and any(set(i.keys) & {"that", "which"} for i in near)  # "the one that replaced it"
+        is_replaced = not is_relative and (any(i.keys == ("replaced",) for i in near) or _is_participle(near))
+        if is_passive and near is after and is_replaced:
             return gave_way  # "When was Neo4j replaced?", "By what was Neo4j superseded?"
         if any(i.has("replace") for i in near):
             return replaced

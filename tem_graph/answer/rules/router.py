@@ -159,6 +159,7 @@ def _is_doubtful(reading: Reading) -> bool:
     main, verbs = reading.main, [i for i in reading.items if i.has("hold", "begin", "end")]
     is_plan = reading.kind == "when" and reading.is_present and main.aspect is Aspect.BEGIN
     is_plan = is_plan and any(i.keys[0].endswith("ing") and not i.has("noun") for i in verbs)
+    is_plan = is_plan and not any(i.keys[0] in {"started", "began"} for i in reading.items)
     is_pastime = reading.is_perfect and any(i.keys == ("doing",) for i in verbs)
     is_person = reading.kind == "who" and main.has("replace") and any(v.role == "at" for v in main.values)
     targets = {tag.target for i in reading.items for tag in i.tags.values() if tag.target is not None}

@@ -37,7 +37,7 @@ UNSEEN_BY_CASES = frozenset("356")
 UNSEEN_BY_MORE = frozenset("56")
 MORE = "operators_more"
 """Wording that is nothing but material to fit on. Sets 1 to 3 were open when it was written."""
-NONE = ("no_operator", "no_operator2")
+NONE = ("no_operator", "no_operator2", "no_operator3")
 FOLDS = 5
 Example = tuple[str, Masked]
 

@@ -57,8 +57,14 @@ def asking_sentence(items: Sequence[Item]) -> list[Item]:
         i.subjects or i.value or i.session is not None for s in naming if s not in of_now for i in s
     ):
         naming = of_now  # "We have lunch tomorrow. What is her favourite drink now?"
-    is_alone = len(sentences) > 1 and len(naming) == 1 and any(i.subjects for i in naming[0])
-    return list(naming[0]) if is_alone else []
+    if len(sentences) < 2 or len(naming) != 1 or not any(i.subjects for i in naming[0]):
+        return []
+    return [] if any(_asks_on(s) for s in sentences if s is not naming[0]) else list(naming[0])
+
+
+def _asks_on(sentence: Sequence[Item]) -> bool:
+    """Whether a sentence asks itself, or speaks of whom another names: "… Where is she now?"."""
+    return sentence[-1].keys == ("?",) or any(i.has("pronoun") and "it" not in i.keys for i in sentence)
 
 
 def _opens(items: Sequence[Item], at: int) -> bool:

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
-from itertools import pairwise
+from itertools import chain
 from math import log, sqrt
 
-from tem_graph.answer.rules.masked import PRONOUN, SUBJECT, Masked
+from tem_graph.answer.rules.masked import Masked
 
 NO_OPERATOR = "none"
 """The class of questions that no operator answers: plans, reasons, somebody's brother."""
@@ -17,7 +17,6 @@ _SMOOTHING = 0.1
 """Count that a feature has in every class before anything was seen. Chosen by leaving one set out."""
 SPLIT = " | "
 """What stands between operator, words and meanings in a line."""
-_PEOPLE = frozenset({SUBJECT, PRONOUN, "'s"})
 
 
 class Phrasings:
@@ -25,24 +24,20 @@ class Phrasings:
 
     def __init__(self, examples: Iterable[tuple[str, Masked]]) -> None:
         """Fit on (operator, masked phrasing) pairs."""
-        sizes: Counter[str] = Counter()
-        self._of_operators: set[str] = set()
-        self._of_people: set[str] = set()
-        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        of_class: dict[str, list[Masked]] = defaultdict(list)
         for operator, masked in examples:
-            sizes[operator] += 1
-            if operator != NO_OPERATOR:
-                self._of_operators.update(masked.words)
-                self._of_people.update(w for one, w in pairwise(masked.words) if one in _PEOPLE)
-            for feature in masked.features():
-                counts[feature][operator] += 1
-        self._unseen = {o: log(_SMOOTHING / (n + 2 * _SMOOTHING)) for o, n in sizes.items()}
-        self._seen = {
-            feature: {
-                o: log((n + _SMOOTHING) / (sizes[o] + 2 * _SMOOTHING)) - self._unseen[o] for o, n in by_class.items()
-            }
-            for feature, by_class in counts.items()
-        }
+            of_class[operator].append(masked)
+        asked = [
+            masked.words for operator, phrasings in of_class.items() if operator != NO_OPERATOR for masked in phrasings
+        ]
+        self._of_operators = set(chain.from_iterable(asked))
+        self._unseen: dict[str, float] = {}
+        self._seen: dict[str, dict[str, float]] = defaultdict(dict)
+        for operator, phrasings in of_class.items():
+            size = len(phrasings) + 2 * _SMOOTHING
+            unseen = self._unseen[operator] = log(_SMOOTHING / size)
+            for feature, n in Counter(chain.from_iterable(masked.features() for masked in phrasings)).items():
+                self._seen[feature][operator] = log((n + _SMOOTHING) / size) - unseen
 
     def scores(self, masked: Masked) -> dict[str, float]:
         """Operator, or `NO_OPERATOR` → how near the question is to its phrasings, in log odds.
@@ -58,10 +53,6 @@ class Phrasings:
     def is_of_operators(self, word: str) -> bool:
         """Whether some phrasing of an operator has the word."""
         return word in self._of_operators
-
-    def is_said_of_people(self, word: str) -> bool:
-        """Whether some phrasing of an operator has the word right after a person: what they do or have."""
-        return word in self._of_people
 
     def unknown_words(self, masked: Masked) -> int:
         """How many words occur in no phrasing of an operator."""

@@ -34,6 +34,7 @@ from benchmarks.operator_score import answered_as_if_sure, score_questions, scor
 from benchmarks.operator_weights import fit_weights
 from benchmarks.operator_wording import PRONOUNS_OF, SOURCES, generate_wording, unanswered
 from benchmarks.timelines import TODAY, Timeline, make_timeline, make_timelines
+from benchmarks.wording import load
 from tem_graph.answer.rules.weights import write_weights
 from tem_graph.settings import load_relations
 from tests.reference import answer
@@ -121,6 +122,14 @@ def score_command(data: Path, typed: bool, errors: int, out: str | None) -> None
         path = Path(__file__).parent / "results" / f"{out}.json"
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+
+
+@main.command("near-misses")
+@click.argument("source", type=click.Choice(("no_operator_held", "no_operator3_held")))
+def near_misses_command(source: str) -> None:
+    """Count how many questions that no operator answers are answered as if sure. SOURCE is a file of `wording`."""
+    questions = load(source)["questions"]
+    console.print(f"{len(answered_as_if_sure(questions, load_relations()))} of {len(questions)} answered as if sure")
 
 
 @main.command("phrasings")

@@ -14,7 +14,7 @@ from tem_graph.answer.rules.items import Item, name_keys, read_items
 from tem_graph.answer.rules.lexicon import lexicon_of
 from tem_graph.answer.rules.masked import Masked, mask, named_texts, with_names
 from tem_graph.answer.rules.phrasings import NO_OPERATOR, Phrasings, stored_phrasings
-from tem_graph.answer.rules.possible import is_out_of_reach, may_be_turned, possible
+from tem_graph.answer.rules.possible import conceivable, is_out_of_reach, may_be_turned, possible
 from tem_graph.answer.rules.reading import NO_PERSON
 from tem_graph.answer.rules.sentence import kind_of_items
 from tem_graph.answer.rules.weights import Weights, stored_weights
@@ -25,12 +25,11 @@ SURE_MARGIN = 7.5
 """Lead in log odds from which a reading counts as sure. Like all margins set by leaving out one writer of eleven at a
 time: between 6 and 8 one reading in four was wrong, between 8 and 12 one in fifty."""
 DISPUTE_MARGIN = 3.0
-"""Lead from which another operator than the rules' speaks against them: from here on more of them were wrong than
-right."""
+"""Lead from which another operator than the rules' speaks against them: below, they were right as often as wrong."""
 CLEAR_MARGIN = 12.5
 """Lead from which "not", "never", "another" and unknown names do not make a reading unsure."""
 CERTAIN_MARGIN = 20.0
-"""Lead from which a reading is believed against the rules: 30 of these were wrong and none right."""
+"""Lead from which a reading is believed against the rules: they were wrong all 25 times then."""
 _NEIGHBOURS = frozenset({"before", "after"})
 CERTAIN, _SURE, _UNSURE = 0.8, 0.75, 0.5
 _PER_UNKNOWN_WORD = 1.5
@@ -114,8 +113,10 @@ class NearestPhrasing:
 
         Which of two replaced the other is told by their order, which words and pairs of words do not show.
         """
-        scores = self._scores(mask(with_names(items, call.arguments)))
-        nearest = max(scores, key=lambda o: scores[o])
+        named = with_names(items, call.arguments)
+        scores = self._scores(mask(named))
+        rivals = conceivable(named) | {call.operator, NO_OPERATOR}
+        nearest = max((o for o in scores if o in rivals), key=lambda o: scores[o])
         if {nearest, call.operator} == _NEIGHBOURS and any(i.has("replace", "gives_way") for i in items):
             return False
         lead = scores[nearest] - scores.get(call.operator, 0.0)

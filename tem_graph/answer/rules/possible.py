@@ -116,18 +116,13 @@ def _tells_an_event(items: Sequence[Item]) -> bool:
     )
 
 
-def possible(items: Sequence[Item]) -> frozenset[str]:
-    """The operators that have a use for every value, day and session of the question, and miss none. Pure."""
-    values, days = sum(i.value is not None for i in items), sum(i.date is not None for i in items)
-    sessions = sum(i.session is not None for i in items)
-    people = len({i.subjects for i in items if i.subjects}) or asker_is_subject(items)
-    has_place = any(i.has("ordinal", "from_end", "nth_time") for i in items)
-    match people, values, days, sessions:
+def conceivable(items: Sequence[Item]) -> frozenset[str]:
+    """The operators that take as many people, values, days and sessions as the question names. Pure."""
+    match _named(items):
         case 1, 0, 0, 0:
-            bare = _of_kind(items, _BARE, _BARE_OF_KIND) - _of_other_count(items)
-            return (bare & _COUNTS) | {"nth"} if has_place else bare  # "a second time counts again"
+            return _BARE | {"nth"}
         case 1, 1, 0, 0:
-            return OF_STINT if has_place else _of_kind(items, _OF_VALUE, _OF_VALUE_OF_KIND) - _of_other_tense(items)
+            return _OF_VALUE
         case 1, 2, 0, 0:
             return frozenset({"changed", *PAIRS})
         case 1, 1, 1, 0:
@@ -139,8 +134,29 @@ def possible(items: Sequence[Item]) -> frozenset[str]:
         case 1, 0, 1, 1:
             return frozenset({"as_of"})
         case 2, 1 | 2, 0, 0:
-            return PAIRS if {k for i in items for k in i.keys} & _FIRST else frozenset({"overlap"})
+            return PAIRS
     return frozenset()
+
+
+def possible(items: Sequence[Item]) -> frozenset[str]:
+    """Of the conceivable operators those that the question word, the tense and the cues allow. Pure."""
+    has_place = any(i.has("ordinal", "from_end", "nth_time") for i in items)
+    match _named(items):
+        case 1, 0, 0, 0:
+            bare = _of_kind(items, _BARE, _BARE_OF_KIND) - _of_other_count(items)
+            return (bare & _COUNTS) | {"nth"} if has_place else bare  # "a second time counts again"
+        case 1, 1, 0, 0:
+            return OF_STINT if has_place else _of_kind(items, _OF_VALUE, _OF_VALUE_OF_KIND) - _of_other_tense(items)
+        case 2, 1 | 2, 0, 0 if not {k for i in items for k in i.keys} & _FIRST:
+            return frozenset({"overlap"})
+    return conceivable(items)
+
+
+def _named(items: Sequence[Item]) -> tuple[int, int, int, int]:
+    """How many people, values, days and sessions."""
+    values, days = sum(i.value is not None for i in items), sum(i.date is not None for i in items)
+    people = len({i.subjects for i in items if i.subjects}) or int(asker_is_subject(items))
+    return people, values, days, sum(i.session is not None for i in items)
 
 
 def _of_other_tense(items: Sequence[Item]) -> frozenset[str]:

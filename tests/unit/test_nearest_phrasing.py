@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
+from importlib import resources
 
 import pytest
 
+from benchmarks.operator_phrasings import all_examples, as_lines
 from tem_graph.answer.route import FirstOf, Known, KnownValue, Router
 from tem_graph.answer.rules import NearestPhrasing, RulesRouter
+from tem_graph.settings import load_relations
 from tests.unit.strategies import CATALOG
 
 NEAREST = NearestPhrasing()
@@ -69,3 +72,9 @@ async def test_it_is_asked_only_where_the_rules_place_nothing() -> None:
     assert by_rules is not None
     assert by_phrasing is not None
     assert (by_rules.router, by_phrasing.router) == ("rules", "nearest phrasing")
+
+
+@pytest.mark.slow
+def test_the_stored_phrasings_are_those_of_the_wording() -> None:
+    stored = resources.files("tem_graph.answer.rules").joinpath("phrasings.txt").read_text(encoding="utf-8")
+    assert stored == as_lines(all_examples(load_relations())), "run: python benchmarks/operators.py phrasings"

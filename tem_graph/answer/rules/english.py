@@ -67,8 +67,9 @@ class EnglishRouter:
             return replace(by_rules, confidence=_DISPUTED, reading=reading)
         small = self._nearest.small_values(by_rules.call, known)
         if by_phrasing is not None and by_phrasing.call is not None and by_phrasing.confidence >= _SURE:
+            # Rules that take a word for a value see another shape of question, and with it another operator.
             if small or _groups(by_phrasing.call) != _groups(by_rules.call):
-                return by_phrasing  # of one mind about the operator; this one names what the memory knows
+                return by_phrasing  # names nothing but what the memory knows
         elif any(map(self._nearest.asks_with, small)):
             reading = f"{by_rules.reading} {' and '.join(small)} may be no value."
             return replace(by_rules, confidence=_DISPUTED, reading=reading)

@@ -68,7 +68,7 @@ def is_out_of_reach(items: Sequence[Item], phrasings: Phrasings) -> bool:
     after_people = acts(items)
     for at, item in enumerate(items):
         is_counted = at > 0 and items[at - 1].has("how_many")
-        is_unknown = item.is_word and not item.value
+        is_unknown = _is_left_over(item)
         if is_unknown and is_counted and not phrasings.is_of_operators(item.keys[0]):
             return True
         if is_unknown and {item.keys[0], item.keys[0].removesuffix("s")} & PERSONS and {at, at - 1} & set(after_people):
@@ -86,18 +86,22 @@ def may_be_turned(items: Sequence[Item], phrasings: Phrasings) -> bool:
     """Whether a word of the question turns or widens it, unless the whole is clearly nearest to a phrasing: "not",
     "another", a plan, an act or a name that nobody knows, something going on, or what happened on one day."""
     after_people = acts(items)
-    goes_on = any(items[n].has("begin", "end") and items[n].keys[0].endswith("ing") for n in after_people)
+    done = [items[at] for at in after_people]
+    is_new_act = any(_is_left_over(i) and not phrasings.is_of_operators(i.keys[0]) for i in done)
+    goes_on = any(i.has("begin", "end") and i.keys[0].endswith("ing") for i in done)
     return (
-        any(
-            i.is_word and not i.value and not phrasings.is_of_operators(i.keys[0])
-            for i in map(items.__getitem__, after_people)
-        )
+        is_new_act
         or any(i.has(*_TURNS) or (i.has("ago_far") and i.keys != ("if",)) for i in items)
         or any(i.has("ago_far") and _is_of_people(items, at) for at, i in enumerate(items))
-        or any(i.is_word and not i.value and i.is_capital and not i.opens for i in items[1:])
+        or any(_is_left_over(i) and i.is_capital and not i.opens for i in items[1:])
         or (any(i.date for i in items) and _tells_an_event(items))
         or (goes_on and any(set(i.keys) & {"is", "are", "am"} for i in items))
     )
+
+
+def _is_left_over(item: Item) -> bool:
+    """Whether it is a word that means nothing to the rules and is no value that the memory knows."""
+    return item.is_word and not item.value
 
 
 def _is_of_people(items: Sequence[Item], at: int) -> bool:

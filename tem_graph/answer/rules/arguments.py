@@ -90,37 +90,50 @@ class Names:
         return group | ({"from": one, "to": other} if is_old else {"from": other, "to": one})
 
     def _first_is_old(self) -> bool | None:
-        """Whether the first of two values is the old one: "after tea, coffee". None where no word says."""
+        """Whether the first of two values is the old one: "after tea, coffee". None where words say nothing or both."""
+        between = self._items[self._values[0] + 1 : self._values[1]]
+        said = {self._by_after(between), self._by_to(between), self._by_way()} - {None}
+        if said:
+            return said.pop() if len(said) == 1 else None
+        return self._by_next(between) or self._by_old_and_new()
+
+    def _by_after(self, between: Sequence[Item]) -> bool | None:
+        """ "Coffee right after tea", "after tea, coffee", but "tea, and right after it coffee"."""
         one, other = self._values
-        between = self._items[one + 1 : other]
-        if _ARROW.search(self._question[self._items[one].end : self._items[other].start]):
-            return True
-        if any(i.has("after") for i in between):  # "coffee right after tea", but "tea, and right after it coffee"
+        if any(i.has("after") for i in between):
             return any(
                 a.has("after") and {*a.keys[1:], *b.keys} & _IT for a, b in pairwise([*between, self._items[other]])
             )
-        if any(i.has("after") for i in self._items[max(one - 4, 0) : one]):
-            return True
         behind = self._items[other + 1 : other + 3]
-        if any(a.has("after") and set(b.keys) & _IT for a, b in pairwise(behind)):
-            return True  # "tea first and coffee right after it"
-        if [k for i in between for k in i.keys if k in {"to", "into", "from"}][-1:] in (["to"], ["into"]):
-            return True
+        is_first = any(i.has("after") for i in self._items[max(one - 4, 0) : one])
+        return is_first or any(a.has("after") and set(b.keys) & _IT for a, b in pairwise(behind)) or None
+
+    def _by_to(self, between: Sequence[Item]) -> bool | None:
+        """ "Tea -> coffee", "from one, tea, to another, coffee"."""
+        one, other = (self._items[n] for n in self._values)
+        leads = [k for i in between for k in i.keys if k in {"to", "into", "from"}]
+        is_arrow = _ARROW.search(self._question[one.end : other.start]) is not None
+        return is_arrow or leads[-1:] in (["to"], ["into"]) or None
+
+    def _by_way(self) -> bool | None:
         match [read_mention(self._items, n, self._question).way for n in self._values]:
             case ["from", "to" | None] | [None, "to"]:
                 return True
             case ["to", "from" | None] | [None, "from"]:
                 return False
-            case ["from", "from"] | ["to", "to"]:
-                return None
-        if any(i.has("next", "gives_way") for i in between):
-            return True  # "a nurse and then a teacher"
+        return None
+
+    def _by_next(self, between: Sequence[Item]) -> bool | None:
+        """ "A nurse and then a teacher", "when tea stopped being her favourite, was coffee next"."""
+        other = self._values[1]
         ends = any(i.has("stop", "left", "end") for i in self._items[:other])
-        if ends and any(i.has("next") for i in self._items[other:]):
-            return True  # "when tea stopped being her favourite, was coffee next"
-        after_each = (self._items[one + 1 : min(one + 4, other)], self._items[other + 1 : other + 4])
+        return any(i.has("next", "gives_way") for i in (*between, *(self._items[other:] if ends else ()))) or None
+
+    def _by_old_and_new(self) -> bool | None:
+        one, other = self._values
+        behind = (self._items[one + 1 : min(one + 4, other)], self._items[other + 1 : other + 4])
         before = (self._items[max(n - 1, 0) : n] for n in self._values)
-        around = [{k for i in (*b, *a) for k in i.keys} for b, a in zip(before, after_each, strict=True)]
+        around = [{k for i in (*b, *a) for k in i.keys} for b, a in zip(before, behind, strict=True)]
         olds, news = ([bool(keys & words) for keys in around] for words in (_OLD, _NEW))
         if olds[0] != olds[1]:
             return olds[0]
@@ -128,9 +141,11 @@ class Names:
 
     def _during(self, subject: str, held: Target | None) -> dict[str, object] | None:
         others = (self._named | self._acted) - {held}
-        others = (
-            others if len(others) < 2 else self._named - {held}
-        )  # "her home town in her time as an employee of Acme"
+        if (
+            len(others) > 1
+        ):  # "her home town in her time as an employee of Acme", "her career there: where did she live"
+            home = Target("residence")
+            others = {home} if kind_of_items(self._items) == "where" and home != held else self._named - {held}
         if held is None or len(others) != 1:
             return None
         stay = _group(subject, held) | {"value": self._items[self._values[0]].value}

@@ -52,6 +52,7 @@ _COUNT_TAGS = {"how_many", "how_often"}
 _SAYS_EVER = frozenset({"ever", "all", "list", "previous", "used_to", "versions", "whether"})
 _EVENTS = frozenset({"drink", "drinks", "drank", "drunk", "drinking", "do", "done", "doing"})
 _FIRST = frozenset({"first", "before", "after", "earlier", "earliest", "sooner", "order", "later", "already"})
+_DIFFERENT = frozenset({"different", "distinct", "unique", "duplicates"})
 _TURNS = frozenset({"never", "between"})
 """Phrases that turn a question round, or not: "where did she not live", but "not counting returns"."""
 _WIDENS = frozenset({
@@ -174,11 +175,12 @@ def _of_other_tense(items: Sequence[Item]) -> frozenset[str]:
 
 
 def _of_other_count(items: Sequence[Item]) -> frozenset[str]:
-    """ "Repeats included" is not about different values, "each only once" not about stays."""
+    """ "Repeats included" is not about different values, "each once" and "how many different ones" not about stays."""
     again = any(i.has("versions") and len(i.keys) > 1 and not i.has("filler") for i in items)
     if again:  # but "I don't want a firm counted twice: how many different ones"
         return frozenset() if any(i.has("distinct") for i in items) else frozenset({"distinct", "count_distinct"})
-    return frozenset({"history", "count_versions"}) if any(i.has("once") for i in items) else frozenset()
+    differs = any(set(i.keys) & _DIFFERENT for i in items) and not any(i.has("never") for i in items)
+    return frozenset({"history", "count_versions"}) if differs or any(i.has("once") for i in items) else frozenset()
 
 
 def _of_kind(items: Sequence[Item], operators: frozenset[str], by_kind: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -16,9 +16,16 @@ _STEPS = 150
 
 
 def fit_weights(examples: Sequence[tuple[str, Masked]]) -> dict[str, dict[str, float]]:
-    """Feature → operator → weight, by multinomial logistic regression (L2, C = 1)."""
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.linear_model import LogisticRegression
+    """Feature → operator → weight, by multinomial logistic regression (L2, C = 1).
+
+    Raises:
+        SystemExit: scikit-learn is not installed.
+    """
+    try:
+        from sklearn.feature_extraction import DictVectorizer
+        from sklearn.linear_model import LogisticRegression
+    except ImportError as error:
+        raise SystemExit("fitting the weights needs scikit-learn: pip install scikit-learn") from error
 
     features = [masked.features() for _, masked in examples]
     counts = Counter(feature for row in features for feature in row)

@@ -114,9 +114,8 @@ def _figures(score: Any) -> dict[str, int]:
 
 def _unanswerable_in_folds(catalog: RelationCatalog) -> Mapping[str, Any]:
     """How many of the questions that are listed by themselves are answered as if sure, fitted without them."""
-    fitted = [e for e in all_examples(catalog) if e[0] != NO_OPERATOR]
-    rows = unanswerable()
-    none = examples(rows, catalog)
+    rows, every = unanswerable(), all_examples(catalog)
+    fitted, none = ([e for e in every if (e[0] == NO_OPERATOR) is is_none] for is_none in (False, True))
     answered: list[str] = []
     for fold in range(FOLDS):
         seen = [*fitted, *(e for n, e in enumerate(none) if n % FOLDS != fold)]

@@ -11,7 +11,7 @@ from benchmarks.operator_questions import ORDINALS, PAIRS, Args, split_template,
 from benchmarks.timelines import BUILT_IN, FIRMS, PEOPLE, PEOPLE_IN_OTHER_SCRIPTS, USER_RELATIONS, value_pool
 from benchmarks.wording import load
 
-NO_OPERATOR = "no_operator"
+_UNANSWERED = "no_operator"
 FIRST_SOURCES = (
     "operators",
     "operators2",
@@ -34,9 +34,9 @@ PRONOUNS_OF = dict((*PEOPLE, *PEOPLE_IN_OTHER_SCRIPTS, *FIRMS))
 def generate_wording(seed: int, source: str = SOURCES[0], *, unread_only: bool = False) -> Iterator[dict[str, Any]]:
     """The rows: question, operator and arguments. `unread_only` leaves out what stands word for word in `READ`."""
     rng = Random(f"operator-wording/{seed}")
-    read = {_bare(entry) for name in READ for *_, entry in entries_of(name)} if unread_only else set()
+    read = {bare(entry) for name in READ for *_, entry in entries_of(name)} if unread_only else set()
     for operator, section, entry in entries_of(source):
-        if _bare(entry) in read:
+        if bare(entry) in read:
             continue
         template, added = split_template(entry)
         args = _pair_args(section, rng) if operator in PAIRS else _args(operator, section, template, added, rng)
@@ -46,16 +46,17 @@ def generate_wording(seed: int, source: str = SOURCES[0], *, unread_only: bool =
 def entries_of(source: str) -> Iterator[tuple[str, str, str]]:
     """(operator, section, template) of every wording in a file."""
     for operator, sections in load(source).items():
-        if operator != NO_OPERATOR:
+        if operator != _UNANSWERED:
             yield from ((operator, section, entry) for section, entries in sections.items() for entry in entries)
 
 
 def unanswered(source: str) -> list[dict[str, Any]]:
     """The questions in a file that no operator answers, without arguments."""
-    return [{"question": question, "operator": None} for question in load(source).get(NO_OPERATOR, ())]
+    return [{"question": question, "operator": None} for question in load(source).get(_UNANSWERED, ())]
 
 
-def _bare(entry: str) -> str:
+def bare(entry: str) -> str:
+    """A wording without what makes no other one of it: case and the mark at its end."""
     return entry.casefold().rstrip("?.")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.operator_wording import HELD, READ, SOURCES, WRITERS, entries_of, generate_wording, unanswered
+from benchmarks.operator_wording import HELD, READ, SOURCES, WRITERS, bare, entries_of, generate_wording, unanswered
 from benchmarks.operators import generate
 from benchmarks.timelines import PATTERNS
 from tem_graph.temporal.registry import OPERATORS, make_call
@@ -104,8 +104,8 @@ def test_every_source_has_the_same_sections(source: str) -> None:
 
 @pytest.mark.parametrize("held", ["operators4", "operators5_held", "operators6_held"])
 def test_what_was_read_shares_no_wording_with_what_is_held_out(held: str) -> None:
-    read = {_bare(entry) for source in READ for *_, entry in entries_of(source)}
-    assert not read & {_bare(entry) for *_, entry in entries_of(held)}
+    read = {bare(entry) for source in READ for *_, entry in entries_of(source)}
+    assert not read & {bare(entry) for *_, entry in entries_of(held)}
 
 
 @pytest.mark.parametrize("source", HELD)
@@ -120,10 +120,6 @@ def test_each_writer_asks_something_that_no_operator_answers(source: str) -> Non
     rows = unanswered(source)
     assert len({row["question"] for row in rows}) >= 80
     assert not any(set("{}#") & set(row["question"]) for row in rows)
-
-
-def _bare(entry: str) -> str:
-    return entry.casefold().rstrip("?.")
 
 
 def _facts(*told: tuple[str, int, str | None, str | None]) -> list[dict[str, Any]]:

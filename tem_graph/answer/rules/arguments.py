@@ -11,7 +11,7 @@ from tem_graph.answer.rules.intents import occurrence
 from tem_graph.answer.rules.items import Item, asker_is_subject
 from tem_graph.answer.rules.lexicon import Target
 from tem_graph.answer.rules.mentions import ASPECTS, read_mention
-from tem_graph.answer.rules.possible import OF_STINT, PAIRS
+from tem_graph.answer.rules.possible import NEIGHBOURS, OF_STINT, PAIRS
 from tem_graph.answer.rules.reading import Clause, read_clause
 from tem_graph.answer.rules.sentence import AUX, KINDS, kind_of_items
 from tem_graph.domain.names import fold
@@ -20,7 +20,6 @@ _JOB = frozenset({"employer", "occupation"})
 _WEAK = frozenset({"do", "does", "did", "done", "doing", "stay", "stays", "stayed", "staying"})
 _OLD, _NEW = frozenset({"old", "out", "former"}), frozenset({"new", "in"})
 """Words beside a value that say which of two it is."""
-_NEIGHBOURS = frozenset({"before", "after"})
 _IT = frozenset({"it", "that", "which"})
 _ARROW = re.compile(r"[-=]*>|→")
 _LOOSE_NOUNS = frozenset({"place", "places", "base", "seat", "shop", "pad", "title", "position", "role"})
@@ -37,8 +36,8 @@ class Names:
         self._clause: Clause = read_clause(items, question, known, is_main=True)
         self._values = [n for n, i in enumerate(items) if i.value]
         self._people = [n for n, i in enumerate(items) if i.subjects]
-        named = self._relations("noun")
-        self._named = named if len(named) < 2 else self._relations("noun", besides=_LOOSE_NOUNS)
+        named, self._firmly_named = self._relations("noun"), self._relations("noun", besides=_LOOSE_NOUNS)
+        self._named = named if len(named) < 2 else self._firmly_named
         self._acted = self._relations(*ASPECTS)
         self.is_strained = False
         """Whether a relation was told apart from others by where it stands."""
@@ -63,7 +62,7 @@ class Names:
             return self._changed(args)
         if self._values:
             args["value"] = self._items[self._values[0]].value
-        if operator in OF_STINT and not (operator in _NEIGHBOURS and self._opens_with_first()):
+        if operator in OF_STINT and not (operator in NEIGHBOURS and self._opens_with_first()):
             args |= occurrence(self._clause)
         return self._with_points(operator, args)
 
@@ -141,9 +140,8 @@ class Names:
 
     def _during(self, subject: str, held: Target | None) -> dict[str, object] | None:
         others = (self._named | self._acted) - {held}
-        if (
-            len(others) > 1
-        ):  # "her home town in her time as an employee of Acme", "her career there: where did she live"
+        if len(others) > 1:
+            # "Her home town in her time as an employee of Acme", "her career there: where did she live".
             home = Target("residence")
             others = {home} if kind_of_items(self._items) == "where" and home != held else self._named - {held}
         if held is None or len(others) != 1:
@@ -192,8 +190,7 @@ class Names:
             others = {t for t in self._named - {held} if not (t.relation == "likes" and self._is_taste(held))}
             is_job = held.relation in _JOB and {t.relation for t in others} <= _JOB
             return held if not others or is_job else None
-        firm = self._relations("noun", besides=_LOOSE_NOUNS)
-        if not firm and len(self._acted) == 1:
+        if not self._firmly_named and len(self._acted) == 1:
             return next(iter(self._acted))  # "the second place she worked at"
         is_at_work = kind_of_items(self._items) in {"who", "where"} and Target("employer") in self._acted
         if {t.relation for t in self._named} == _JOB or (is_at_work and self._named == {Target("occupation")}):

@@ -55,11 +55,10 @@ class EnglishRouter:
             return by_rules
         if by_rules is not None and by_rules.confidence <= DOUBTED:
             return by_rules  # the rules know what makes it another question
+        by_phrasing = self._nearest.place(question, known, items)
         if by_rules is None or by_rules.call is None or by_rules.confidence < _SURE:
-            by_phrasing = self._nearest.place(question, known, items)
             is_better = by_phrasing is not None and (by_rules is None or by_phrasing.confidence >= _SURE)
             return by_phrasing if is_better else by_rules
-        by_phrasing = self._nearest.place(question, known, items)
         if self._nearest.disputes(items, by_rules.call):
             if by_phrasing is not None and by_phrasing.confidence >= CERTAIN:
                 return by_phrasing

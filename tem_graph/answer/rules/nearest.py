@@ -6,7 +6,8 @@ relation must be named or be the one that the memory knows the value in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from tem_graph.answer.route import Known, Routed
 from tem_graph.answer.rules.arguments import Names
@@ -14,7 +15,7 @@ from tem_graph.answer.rules.items import Item, name_keys, read_items
 from tem_graph.answer.rules.lexicon import lexicon_of
 from tem_graph.answer.rules.masked import Masked, mask, named_texts, with_names
 from tem_graph.answer.rules.phrasings import NO_OPERATOR, Phrasings, stored_phrasings
-from tem_graph.answer.rules.possible import conceivable, is_out_of_reach, may_be_turned, possible
+from tem_graph.answer.rules.possible import NEIGHBOURS, conceivable, is_out_of_reach, may_be_turned, possible
 from tem_graph.answer.rules.reading import NO_PERSON
 from tem_graph.answer.rules.sentence import kind_of_items
 from tem_graph.answer.rules.weights import Weights, stored_weights
@@ -30,7 +31,6 @@ CLEAR_MARGIN = 12.5
 """Lead from which "not", "never", "another" and unknown names do not make a reading unsure."""
 CERTAIN_MARGIN = 20.0
 """Lead from which a reading is believed against the rules: they were wrong all 25 times then."""
-_NEIGHBOURS = frozenset({"before", "after"})
 CERTAIN, _SURE, _UNSURE = 0.8, 0.75, 0.5
 _PER_UNKNOWN_WORD = 1.5
 """What each word that no phrasing of an operator has takes from the margin: "colleagues" may turn the question."""
@@ -93,10 +93,8 @@ class NearestPhrasing:
         best = max((o for o in scores if o in among or o == NO_OPERATOR), key=lambda o: scores[o])
         return best, scores[best] - max((score for o, score in scores.items() if o != best), default=0.0)
 
-    def _scores(self, masked: Masked) -> dict[str, float]:
-        """Operator, or `NO_OPERATOR` → log odds by phrasings and weights together."""
-        near, weights = self._phrasings.scores(masked), self._weights.scores(masked)
-        return {o: near[o] + _PER_LOG_ODDS * weights.get(o, 0.0) for o in near}
+    def _scores(self, masked: Masked) -> Mapping[str, float]:
+        return _scores_of(self._phrasings, self._weights, masked)
 
     def small_values(self, call: Call, known: Known) -> list[str]:
         """The values of a call that the memory does not know and that have no capital: "nurse", or "few"."""
@@ -117,7 +115,14 @@ class NearestPhrasing:
         scores = self._scores(mask(named))
         rivals = conceivable(named) | {call.operator, NO_OPERATOR}
         nearest = max((o for o in scores if o in rivals), key=lambda o: scores[o])
-        if {nearest, call.operator} == _NEIGHBOURS and any(i.has("replace", "gives_way") for i in items):
+        if {nearest, call.operator} == NEIGHBOURS and any(i.has("replace", "gives_way") for i in items):
             return False
         lead = scores[nearest] - scores.get(call.operator, 0.0)
         return nearest != call.operator and (nearest == NO_OPERATOR or lead >= DISPUTE_MARGIN)
+
+
+@lru_cache(maxsize=16)
+def _scores_of(phrasings: Phrasings, weights: Weights, masked: Masked) -> Mapping[str, float]:
+    """Operator, or `NO_OPERATOR` → log odds by both together. A question is scored to read it and to dispute it."""
+    near, weighed = phrasings.scores(masked), weights.scores(masked)
+    return {o: near[o] + _PER_LOG_ODDS * weighed.get(o, 0.0) for o in near}

@@ -14,6 +14,8 @@ from tem_graph.ingest.english import PERSONS
 PAIRS = frozenset({"overlap", "order"})
 OF_STINT = frozenset({"before", "after", "became", "ended", "duration"})
 """Operators that may say which stint at a value they mean."""
+NEIGHBOURS = frozenset({"before", "after"})
+"""Operators for the stint next to a value."""
 _COUNTS = frozenset({"count_versions", "count_changes", "count_distinct"})
 _BARE = frozenset({"current", "previous", "first", "history", "distinct", "since"}) | _COUNTS
 _BARE_OF_KIND = {
